@@ -3,7 +3,7 @@
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
-use syn::{FnArg, ItemFn, Pat, Type, parse_quote_spanned};
+use syn::{FnArg, ItemFn, Pat, PatReference, Type, parse_quote_spanned};
 
 const PREFIX: &str = "__parameter_";
 
@@ -17,21 +17,21 @@ pub(crate) fn named(function: &mut ItemFn) {
     let mut statements = Vec::new();
     for (number, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(typed) = input else { continue };
-        let is_reference = match (&*typed.pat, &*typed.ty) {
-            (Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_), _) => false,
-            (Pat::Reference(pattern), Type::Reference(ty))
-                if pattern.mutability.is_none() && !matches!(&*ty.elem, Type::Slice(_)) =>
-            {
-                true
+        let is_pattern = match (&*typed.pat, &*typed.ty) {
+            (Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_), _) => true,
+            (Pat::Reference(pattern), Type::Reference(ty)) => {
+                pattern.mutability.is_none() && !matches!(&*ty.elem, Type::Slice(_))
             }
-            _ => continue,
+            _ => false,
         };
+        if !is_pattern {
+            continue;
+        }
         let span = typed.pat.span();
         let name = Ident::new(&format!("{PREFIX}{}", number + 1), span);
         let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
         statements.push(match pattern {
-            Pat::Reference(pattern) if is_reference => {
-                let pattern = pattern.pat;
+            Pat::Reference(PatReference { pat: pattern, .. }) => {
                 parse_quote_spanned!(span=> let #pattern = *#name;)
             }
             pattern => parse_quote_spanned!(span=> let #pattern = #name;),

@@ -40,11 +40,11 @@ pub(crate) fn written(item: &ItemImpl) -> TokenStream {
 pub(crate) fn left(mut item: ItemImpl) -> ItemImpl {
     let known = only_kernels::of_impl(&item);
     let title = title_of(&item.self_ty);
-    let (is_of_trait, is_generic) = (item.trait_.is_some(), is_generic(&item));
+    let (is_of_trait, is_generic) = (item.trait_.is_some(), only_kernels::is_generic(&item.generics));
     let why = |function: &ImplItemFn| known.iter().find(|(name, _)| *name == function.sig.ident).map(|(_, why)| why);
     let around = (!is_of_trait).then_some(&item.generics);
     for function in item.items.iter_mut().filter_map(as_function_mut) {
-        let is_generic = is_generic || function.sig.generics.type_params().next().is_some();
+        let is_generic = is_generic || only_kernels::is_generic(&function.sig.generics);
         match why(function) {
             Some(why) => in_name_only(&title, why, function, around),
             None if is_of_trait || !is_generic => {}
@@ -67,10 +67,6 @@ fn as_function_mut(item: &mut ImplItem) -> Option<&mut ImplItemFn> {
         ImplItem::Fn(function) => Some(function),
         _ => None,
     }
-}
-
-fn is_generic(item: &ItemImpl) -> bool {
-    item.generics.type_params().next().is_some()
 }
 
 /// What a type is called in messages.

@@ -27,8 +27,8 @@ pub(crate) enum Why {
     Table,
     /// It casts to a type to which only kernels cast.
     Cast(String),
-    /// It calls one that runs in kernels only.
-    Calls(String),
+    /// It calls one that runs in kernels only, for this reason.
+    Calls(String, Box<Self>),
     /// It is generic over types: kernels' bounds have no operators on the host.
     Generic,
 }
@@ -40,7 +40,7 @@ impl Display for Why {
             Self::Alone(name) => write!(f, "it calls `{name}`, which may be a device function"),
             Self::Table => f.write_str("it calls a function of a table, which is a device function"),
             Self::Cast(name) => write!(f, "it casts to `{name}`, as only kernels do"),
-            Self::Calls(name) => write!(f, "it calls `{name}`, which runs there only"),
+            Self::Calls(name, why) => write!(f, "it calls `{name}`, which runs there only: {why}"),
             Self::Generic => f.write_str("it is generic over types, of which kernels know more than the host"),
         }
     }
@@ -74,11 +74,11 @@ pub(crate) fn of_impl(item: &ItemImpl) -> Vec<(Ident, Why)> {
                 continue;
             }
             let may_be_generic = is_total || is_plain_function(sig, item.trait_.is_some());
-            let is_generic = is_generic || sig.generics.type_params().next().is_some();
+            let is_generic = is_generic || self::is_generic(&sig.generics);
             let may_be_const = !is_generic || sig.constness.is_none() || is_const(function);
             let is_unknown = !known_there || !may_be_generic || !may_be_const;
             let why = match needs(function, &item.generics, &found) {
-                None | Some(Why::Calls(_)) if is_unknown => Some(Why::Generic),
+                None | Some(Why::Calls(..)) if is_unknown => Some(Why::Generic),
                 why => why,
             };
             found.extend(why.map(|why| (sig.ident.clone(), why)));
@@ -111,7 +111,8 @@ fn needs(function: &ImplItemFn, around: &Generics, known: &[(Ident, Why)]) -> Op
     search.found
 }
 
-fn is_generic(generics: &Generics) -> bool {
+/// Whether there are type parameters.
+pub(crate) fn is_generic(generics: &Generics) -> bool {
     generics.type_params().next().is_some()
 }
 
@@ -167,8 +168,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn is_known(&self, name: &Ident) -> bool {
-        self.known.iter().any(|(known, _)| known == name)
+    /// Why a function of the same `impl` runs in kernels only, for one that calls it.
+    fn known(&self, name: &Ident) -> Option<Why> {
+        let (name, why) = self.known.iter().find(|(known, _)| known == name)?;
+        Some(Why::Calls(name.to_string(), Box::new(why.clone())))
     }
 
     fn find(&mut self, why: Why) {
@@ -183,7 +186,7 @@ impl Search<'_> {
             let is_called =
                 matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
             match &token {
-                TokenTree::Ident(name) if is_called && self.is_known(name) => self.find(Why::Calls(name.to_string())),
+                TokenTree::Ident(name) if is_called && let Some(why) = self.known(name) => self.find(why),
                 TokenTree::Ident(name) if is_called && !is_behind && !is_upper(name) => {
                     let is_name = syn::parse2::<Ident>(name.to_token_stream()).is_ok();
                     if is_name && !self.bound.contains(name) {
@@ -207,8 +210,8 @@ impl<'a> Visit<'a> for Search<'_> {
                 if let Some(last) = path.segments.last().map(|last| &last.ident) {
                     if !is_own && stands_alone(path) {
                         self.find(Why::Alone(last.to_string()));
-                    } else if self.is_known(last) {
-                        self.find(Why::Calls(last.to_string()));
+                    } else if let Some(why) = self.known(last) {
+                        self.find(why);
                     }
                 }
                 call.args.iter().for_each(|argument| self.visit_expr(argument));
@@ -221,8 +224,8 @@ impl<'a> Visit<'a> for Search<'_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-        if self.is_known(&call.method) {
-            self.find(Why::Calls(call.method.to_string()));
+        if let Some(why) = self.known(&call.method) {
+            self.find(why);
         }
         visit::visit_expr_method_call(self, call);
     }

@@ -1,13 +1,12 @@
 //! Kernels whose memory is the environment of the CUDA report: the results that many seeds find, and those that none may.
 
 mod handed_over;
+mod race_free;
 
 use simt::environment::Geometry;
 use simt::environment::{EnvironmentConfig, MemoryModel};
-use simt::host::Kernel;
-use simt::policy::{Random, RoundRobin};
+use simt::policy::RoundRobin;
 use simt::prelude::*;
-use simt_testing::{Arrays, Faults, Random as Numbers, random_program, reference};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -243,34 +242,6 @@ fn a_kernel_that_asks_for_what_it_needs_gives_one_result() {
         check::<ConvergenceBarriers>(&x, seed);
         check::<StackLess<RoundRobin>>(&x, seed);
         check::<Dwf<Majority>>(&x, seed);
-    }
-}
-
-/// Random kernels have no races: whatever memory does, they give the reference's results.
-#[test]
-fn kernels_without_races_give_the_reference_results() {
-    fn check<P: Policy>(seed: u64) {
-        let program = random_program(seed, Faults::Never);
-        let validated = program.clone().validate().expect("it is valid");
-        let kernel = Kernel::from_program(program);
-        let mut random = Numbers::new(seed ^ 0x5eed);
-        let grid = Grid::new(1 + random.below(3), 1 + random.below(9));
-        let threads = grid.blocks().x * grid.threads().x;
-        let inputs = 1 + random.below(30);
-        let before = Arrays::random(&mut random, threads, inputs);
-        let expected = reference(&validated, grid, &before).expect("it has no faults");
-        let mut arrays = before.clone();
-        let result = gpu::<P>(config(seed)).launch(grid, arrays.call(&kernel));
-        let report = result.unwrap_or_else(|error| panic!("{seed} under {}: {error}", P::name()));
-        assert!(arrays.to_bits() == expected.memory, "{seed} under {}", P::name());
-        assert_eq!(report.prints(), expected.prints);
-    }
-    // Not from 0: see "stores that are lost" in docs/deviations/environment.md.
-    for seed in 160..200 {
-        check::<Ipdom>(seed);
-        check::<TokenStack>(seed);
-        check::<StackLess<Random>>(seed);
-        check::<Dwf<Majority>>(seed);
     }
 }
 

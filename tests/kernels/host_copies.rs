@@ -149,6 +149,11 @@ impl Ratio {
     fn twice(self) -> u32 {
         2 * self.n
     }
+
+    /// It calls one that calls the function.
+    fn inverse(self) -> Self {
+        Self::new(self.d, self.n)
+    }
 }
 
 #[device]
@@ -210,7 +215,7 @@ fn ratios(x: &[Ratio], sums: &mut [(Ratio, Ratio)], counts: &mut [u32]) {
     let halves: Ratio = Halves(x[i]).fold(Ratio::from(1), |a, b| a + b);
     sums[i] = (x[i] + halves, (1..4).map(|k| Ratio::new(1, k)).sum::<Ratio>());
     let mut down = Down(i as u32 + 1, 40);
-    counts[i] = x[i].checked().twice() + x[i].gcd_of(&[4, 6]);
+    counts[i] = x[i].checked().inverse().inverse().twice() + x[i].gcd_of(&[4, 6]);
     for v in down.by_ref() {
         counts[i] += v * 100;
     }
@@ -234,6 +239,12 @@ fn what_calls_device_functions_compiles() -> Result<(), LaunchError> {
 #[should_panic(expected = "`Ratio::new` runs in kernels only: it calls `gcd`, which may be a device function")]
 fn an_operator_panics_in_what_it_calls() {
     let _ = Ratio::ZERO + Ratio::ZERO;
+}
+
+#[test]
+#[should_panic(expected = "it calls `new`, which runs there only: it calls `gcd`, which may be a device function")]
+fn the_last_reason_is_told() {
+    Ratio::ZERO.inverse();
 }
 
 #[test]

@@ -76,3 +76,41 @@ fn what_is_left_is_the_callers() -> Result<(), LaunchError> {
     }
     Ok(())
 }
+
+/// A reference to memory and what changes.
+#[derive(Clone, Copy, KernelData)]
+struct Words<'a> {
+    text: &'a [u32],
+    at: usize,
+}
+
+#[device]
+impl Iterator for Words<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let word = self.text.get(self.at).copied();
+        self.at += 1;
+        word
+    }
+}
+
+#[device]
+fn left(words: &mut Words<'_>) -> usize {
+    words.count()
+}
+
+#[kernel]
+fn read(text: &[u32], out: &mut [usize]) {
+    let mut words = Words { text, at: 1 };
+    out[0] = left(&mut words);
+    out[1] = words.at;
+}
+
+#[test]
+fn a_reference_to_memory_is_lent_with_the_rest() -> Result<(), LaunchError> {
+    let mut out = [0; 2];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), read(&[5, 6, 7], &mut out))?;
+    assert_eq!(out, [2, 4]);
+    Ok(())
+}

@@ -109,7 +109,6 @@ macro_rules! not_in_memory {
         }
     };
 }
-pub(super) use not_in_memory;
 
 slices! {
     &'static [T], &[], Slice;
@@ -134,27 +133,40 @@ impl<A: Atomic + MemoryElement> IntoValue<&'static [A]> for AtomicSlice<A> {
     }
 }
 
-/// The type of `&mut a[i]` as a value. (Of `&mut T`, a crate of the user's could say that it is a scalar.)
-#[derive(Debug)]
-pub struct RefMut<T>(PhantomData<fn() -> T>);
+/// A reference to an element as a value: its memory, and its index there.
+macro_rules! element_reference {
+    ($(#[$doc:meta])* $reference:ident<$of:ident: $bound:path>) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $reference<$of>(PhantomData<fn() -> $of>);
 
-impl<T: KernelData> Composite for RefMut<T> {
-    const COUNT: u32 = 2;
+        impl<$of: $bound> Composite for $reference<$of> {
+            const COUNT: u32 = 2;
 
-    fn shape() -> Shape {
-        Shape::Scalar
-    }
+            fn shape() -> Shape {
+                Shape::Scalar
+            }
 
-    fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-        Self(PhantomData)
-    }
+            fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+                Self(PhantomData)
+            }
 
-    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
-        show(&format!("{path}.{BASE}"), BASE_TYPE);
-        show(&format!("{path}.index"), ScalarType::Usize);
-    }
+            fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+                show(&format!("{path}.{BASE}"), BASE_TYPE);
+                show(&format!("{path}.index"), ScalarType::Usize);
+            }
+        }
+        not_in_memory!([$of: $bound] $reference<$of>);
+    };
 }
-not_in_memory!([T: KernelData] RefMut<T>);
+element_reference! {
+    /// The type of `&mut a[i]` as a value. (Of `&mut T`, a crate of the user's could say that it is a scalar.)
+    RefMut<T: KernelData>
+}
+element_reference! {
+    /// The type of `&a[i]` of an atomic as a value.
+    RefAtomic<A: Atomic>
+}
 
 impl<T: KernelData> IntoValue<RefMut<T>> for IteratedMut<T> {
     fn into_value(self, k: &Builder, _: Span) -> Value<RefMut<T>> {

@@ -58,6 +58,7 @@
 //! | `collective` | operations of a warp, barriers, fences |
 //! | `record`, `fields`, `literal`, `reverse` | structs, and that of std |
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
+//! | `gone_fields` | their fields that something goes over |
 //! | `mirror`, `lasting` | such arrays as memory to which references stay |
 //! | `homes` | local arrays in place of their variables, when all is built |
 //! | `variant` | enums |
@@ -175,7 +176,7 @@ pub use array::{ArrayType, SharedArray};
 pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
-pub use carried::{CarriedArray, CarriedArrayMut, RefMut, ReferenceValue, Starred, StarredValue};
+pub use carried::{CarriedArray, CarriedArrayMut, RefAtomic, RefMut, ReferenceValue, Starred, StarredValue};
 pub use closure::{Begins, CallWith, Entered, Origin};
 pub use coerced::Coerced;
 pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
@@ -226,10 +227,10 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods, NumberCall,
-    NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject, Options,
-    Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods, Subjected,
-    TryConverted, WithBytes, number_functions,
+    AtomicValue, ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods,
+    NumberCall, NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject,
+    Options, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
+    Subjected, TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

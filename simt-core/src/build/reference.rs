@@ -322,9 +322,10 @@ impl Builder {
         variable
     }
 
-    /// Whether a variable is behind a parameter `&mut T`.
-    pub(super) fn is_behind(&self, var: VarId) -> bool {
-        self.state.borrow().behind.iter().any(|&(behind, _)| behind == var)
+    /// Whether what is behind a parameter `&mut T` has these variables. References among them stay as they are.
+    pub(super) fn is_behind(&self, first: VarId, count: u32) -> bool {
+        let variables = first.0..first.0 + count;
+        self.state.borrow().behind.iter().any(|(behind, _)| variables.contains(&behind.0))
     }
 
     /// The variables of a value that statements have, and their types.

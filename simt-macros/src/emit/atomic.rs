@@ -3,7 +3,7 @@
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 /// Methods of an atomic that have a value, with the builder's method and their parameters.
@@ -115,10 +115,10 @@ impl Emitter<'_> {
         let Some(ExprIndex { expr: memory, index, .. }) = indexed else {
             let atomic = match is_unwrapped {
                 true => self.value(&call.receiver),
-                false => quote::ToTokens::to_token_stream(dereferenced(&call.receiver)),
+                false => dereferenced(&call.receiver).to_token_stream(),
             };
             let reference = self.call(&*call.receiver, "atomic_reference", span, &atomic);
-            let (k, atomic) = (self.builder.at(span), paths::array(span));
+            let (k, atomic) = (self.builder.at(span), self.fresh("atomic", span));
             let operands = self.operands(values);
             let place = quote_spanned!(span=> #k.atomic_memory(#atomic), #k.atomic_place(#atomic));
             let done = self.call(call, method, span, &quote!(#place, #(#operands,)* #(#orders),*));

@@ -121,9 +121,7 @@ impl Generator {
         if self.random.once_in(3) {
             let other = self.index_of(copy);
             let other = self.plain_load(copy, other, list.ty);
-            if BinaryOp::Add.accepts(list.ty) {
-                value = self.operation(BinaryOp::Add, value, other);
-            }
+            value = self.operation(BinaryOp::Add, value, other);
         }
         let var = self.variable(list.ty, true);
         self.assign(block, var, value);

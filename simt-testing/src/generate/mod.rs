@@ -8,9 +8,8 @@
 //! They are programs, and have what a program has. Of what the language has beyond that they have what the builder makes of
 //! it: subslices, references to elements, tables, arrays as values, loops over elements ([`parts`]); enums and options
 //! ([`variants`]); fields that are arrays ([`lists`]); functions with several results, and `?` behind their calls
-//! ([`functions`]). Structs, methods, operators,
-//! closures and chains of iterators leave nothing of their own in a program; that they mean what Rust means is tested on
-//! source, which the host runs, too.
+//! ([`functions`]). Structs, methods, operators, closures and chains of iterators leave nothing of their own in a program; that
+//! they mean what Rust means is tested on source, which the host runs, too.
 
 mod control;
 mod effects;
@@ -206,8 +205,8 @@ impl Generator {
 
     fn block(&mut self, block: &mut Block, depth: usize) {
         let Scope { variables, arrays, parts, lists, tags } = &self.scope;
-        let (variables, arrays, parts, tags) = (variables.len(), arrays.len(), parts.len(), tags.len());
-        let lists = lists.len();
+        let (variables, arrays, parts) = (variables.len(), arrays.len(), parts.len());
+        let (lists, tags) = (lists.len(), tags.len());
         for _ in 0..1 + self.random.below(4) {
             if self.size == 0 {
                 break;

@@ -1,15 +1,11 @@
 //! References to atomics as values: `x.get(i)`, `x.first()`, `x.last()` of atomics are options of them.
 
 use super::super::arena::{Leaf, Operand};
-use super::super::base::{BASE, BASE_TYPE};
-use super::super::carried::not_in_memory;
 use super::super::layout::{HasLayout, HasStorage};
 use super::super::nameable::NamedValue;
-use super::super::record::{Column, First, NoFields};
-use super::super::shape::Shape;
 use super::super::{
-    Atomic, AtomicArgument, AtomicRef, AtomicReference, Builder, Composite, IntoIndex, KernelData, Let, MemoryElement,
-    Mutable, Referent, Region, Value, ValueRef,
+    Atomic, AtomicArgument, AtomicRef, AtomicReference, Builder, Composite, IntoIndex, Let, MemoryElement, Mutable,
+    RefAtomic, Referent, Region, Value, ValueRef,
 };
 use super::slice::{SliceMethods, first, get, is_empty, last, len};
 use super::{StdCall, Subject};
@@ -25,28 +21,6 @@ pub struct Atomics<A>(PhantomData<fn() -> A>);
 impl<A> SliceMethods for Atomics<A> {
     type Of = Self;
 }
-
-/// The type of `&a[i]` of an atomic as a value.
-#[derive(Debug)]
-pub struct RefAtomic<A>(PhantomData<fn() -> A>);
-
-impl<A: Atomic> Composite for RefAtomic<A> {
-    const COUNT: u32 = 2;
-
-    fn shape() -> Shape {
-        Shape::Scalar
-    }
-
-    fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
-        Self(PhantomData)
-    }
-
-    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
-        show(&format!("{path}.{BASE}"), BASE_TYPE);
-        show(&format!("{path}.index"), ScalarType::Usize);
-    }
-}
-not_in_memory!([A: Atomic] RefAtomic<A>);
 
 impl<A: Atomic + MemoryElement> NamedValue for RefAtomic<A> {
     type Name = AtomicRef<A>;

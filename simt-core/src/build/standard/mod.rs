@@ -12,6 +12,7 @@
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `range` | ranges |
 //! | `iterator` | structs that are iterators: ends without a closure |
+//! | `atomics` | slices and arrays of atomics: lengths, and references to their elements |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
 //! | `tried` | integers, and slices that become arrays: `try_into` |
@@ -53,6 +54,7 @@ mod subject;
 mod tried;
 mod typed_names;
 
+pub use atomics::AtomicValue;
 pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};

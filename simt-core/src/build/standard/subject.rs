@@ -95,7 +95,7 @@ values! {
 /// Behind a parameter `&mut T` the variable: what consumes the reference changes it.
 impl<T: Composite> Receiver<ByReading> for Mutable<T> {
     fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
-        if !held && call.k.is_behind(self.var) {
+        if !held && call.k.is_behind(self.var, self.count) {
             call.subject = Some(Subject::Variable { first: self.var, count: self.count });
         } else {
             read::<T>(self, call, at, held);

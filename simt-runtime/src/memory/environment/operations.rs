@@ -84,14 +84,17 @@ impl Modelled {
         name: ProgramName,
         shape: Shape,
         priority: Priority,
-        results: Vec<Piece>,
+        results: Option<Vec<Piece>>,
     ) -> Result<OperationId, Stuck> {
         while self.environment.operations().len() >= IN_FLIGHT {
             let oldest = self.environment.operations()[0].id;
             self.environment.complete(&[oldest], &mut self.oracle)?;
         }
         let operation = Operation::new(self.home.processor, self.programs.get(name), shape).with_priority(priority);
-        self.environment.issue(if results.is_empty() { operation } else { operation.with_results(results) })
+        self.environment.issue(match results {
+            Some(results) => operation.with_results(results),
+            None => operation,
+        })
     }
 
     /// The values that the registers of lanes have got, or the registers so far behind them.
@@ -139,7 +142,7 @@ impl Modelled {
                 };
                 (Shape::load(space, base, line), group.iter().map(piece).collect())
             };
-            issued.push(self.issue(name, shape, priority, pieces)?);
+            issued.push(self.issue(name, shape, priority, Some(pieces))?);
         }
         self.environment.complete(&issued, &mut self.oracle)?;
         let marks = if space == StateSpace::Shared { self.results(&cells, 1) } else { [1; LANES] };
@@ -178,7 +181,7 @@ impl Modelled {
                 }
                 Shape::Device { address: base, space, cached: true, value, mask }
             };
-            self.issue(name, shape, priority, Vec::new())?;
+            self.issue(name, shape, priority, None)?;
         }
         Ok(())
     }
@@ -207,7 +210,9 @@ impl Modelled {
             let priority = self.priority(space, &[*cell], size, true);
             let piece = Piece::Loaded { register: self.register(cell.lane), part: 0, offset: 0, size };
             let shape = Shape::atomic(space, cell.address, op, ty, cell.values);
-            issued.push(self.issue(name, shape, priority, vec![piece])?);
+            // One that nothing wants would come when the lane's register is a later load's.
+            let results = if wanted { vec![piece] } else { Vec::new() };
+            issued.push(self.issue(name, shape, priority, Some(results))?);
         }
         if wanted || acquires {
             self.environment.complete(&issued, &mut self.oracle)?;
