@@ -79,8 +79,8 @@ impl<'a> Param<'a> {
             {
                 ParamKind::Iterator(item)
             }
-            // One that a pattern takes apart.
-            Type::Array(_) if kind == Kind::Device => ParamKind::Scalar(&typed.ty),
+            // A value, as a struct's.
+            Type::Array(array) if !is_atomic(&array.elem) => ParamKind::Scalar(&typed.ty),
             Type::Reference(reference) if let Type::Array(array) = bare(&reference.elem) => {
                 match &reference.mutability {
                     Some(_) => ParamKind::SliceMut(&array.elem),

@@ -124,7 +124,9 @@ fn each_signature_that_is_not_supported_is_named() {
     rejects_item("fn k(x: &mut ()) {}", &["a reference is to a scalar"]);
     rejects_item("fn k(x: &mut AtomicU32) {}", &["threads write an atomic through `&`"]);
     rejects_item("fn k(x: &[u32; 4]) {}", &[]);
-    rejects_item("fn k(x: [u32; 4]) {}", &["pass many values as a slice"]);
+    rejects_item("fn k(x: [u32; 4], y: [[P; 2]; N]) {}", &[]);
+    rejects_item("fn k(x: [u32]) {}", &["pass many values as a slice"]);
+    rejects_item("fn k(x: [AtomicU32; 4]) {}", &["pass many values as a slice"]);
     rejects_item("fn k(x: &[&u32]) {}", &["the elements of a kernel's slice are scalars"]);
     rejects_item("fn k(x: impl Copy, y: &impl Weight, z: &[impl Num]) {}", &[]);
     rejects_item("fn k(x: impl DoubleEndedIterator) {}", &["an iterator that is passed has items"]);

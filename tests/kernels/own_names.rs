@@ -207,3 +207,27 @@ fn traits_have_methods_of_these_names() {
     Gpu::<Ipdom>::default().launch(Grid::new(1, 3), by_traits(&[1, 9, 5], &mut out)).unwrap();
     assert_eq!(out, [14.0, 22.0, 18.0]);
 }
+
+/// A field has the name of a method of slices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, KernelData)]
+struct Piece {
+    len: u32,
+    is_empty: bool,
+}
+
+#[kernel]
+fn fields_of_a_shadowing_name(piece: &[Piece], out: &mut [u32]) {
+    let i = global_id();
+    out[i] = piece.len() as u32 * 100;
+    let piece = piece[i];
+    out[i] += piece.len + piece.is_empty as u32;
+}
+
+#[test]
+fn a_name_that_shadows_a_slice_has_its_own_fields() -> Result<(), LaunchError> {
+    let mut out = [0; 1];
+    let pieces = [Piece { len: 3, is_empty: true }];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), fields_of_a_shadowing_name(&pieces, &mut out))?;
+    assert_eq!(out, [104]);
+    Ok(())
+}

@@ -2,6 +2,8 @@
 
 use super::iterators::OwnedItem;
 use super::named::Behind;
+use super::record::First;
+use super::sequence::ItemParts;
 use super::{Builder, IteratedMut, IteratedRef, KernelData, Let, Part};
 use crate::source::Span;
 
@@ -33,6 +35,29 @@ macro_rules! fields_of_elements {
     )*};
 }
 fields_of_elements!(IteratedRef IteratedMut);
+
+/// A pattern of a tuple takes a reference apart: each part is one.
+macro_rules! parts_of_elements {
+    ($(($($part:ident $index:tt)*))*) => {$(
+        parts_of_elements!(@of IteratedRef $($part $index)*);
+        parts_of_elements!(@of IteratedMut $($part $index)*);
+    )*};
+    (@of $name:ident $($part:ident $index:tt)*) => {
+        impl<$($part: KernelData),*> ItemParts for $name<($($part,)*)> {
+            type Parts = ($($name<$part>,)*);
+
+            fn parts(self, k: &Builder) -> Self::Parts {
+                let (memory, index) = Behind::parts(self, k);
+                let parts = Part::<($($part,)*)>::next(&mut First::default());
+                ($($name::new(memory.column(parts.$index.first.column), index),)*)
+            }
+        }
+    };
+}
+parts_of_elements! {
+    (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+}
 
 impl<T: KernelData> ItemFields for Let<T> {
     type Whole = T;

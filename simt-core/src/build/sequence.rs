@@ -35,7 +35,7 @@ pub trait Items: Copy {
 #[diagnostic::on_unimplemented(
     message = "a pattern of a tuple for what is none, or a reference to one",
     label = "not a tuple",
-    note = "items of `x.iter()` are references: write `&(a, b)`"
+    note = "elements that are no tuples have one name each: `for x in a`, and `.enumerate()` gives their numbers"
 )]
 pub trait ItemParts {
     /// Its parts.

@@ -5,9 +5,9 @@ use super::iterators::OwnIterator;
 use super::layout::HasLayout;
 use super::standard::ByWriting;
 use super::{
-    Builder, ByMut, Composite, DeviceMethod, Handle, IntoValue, KernelData, Mutable, Receiver, TakenBy, Value, ValueMut,
+    Builder, ByMut, Composite, DeviceMethod, Handle, IntoValue, KernelData, Let, Mutable, Receiver, TakenBy, Value,
+    ValueMut,
 };
-use crate::source::Span;
 
 /// Can be the `self` of a method where it is a value that nothing else has.
 #[diagnostic::on_unimplemented(
@@ -27,20 +27,29 @@ impl<By, H: Receiver<By> + TakenBy<By>> OfTemporary<By> for H {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: KernelData> OfTemporary<ByMut> for Value<T> {
-    fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
-        let place = call.k.lend_temporary::<T>(at, self);
-        call.reference_mut::<T>(place);
-    }
-}
+macro_rules! of_values {
+    ($($handle:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: KernelData> OfTemporary<ByMut> for $handle<T> {
+            fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+                let place = call.k.lend_temporary::<T>(at, self);
+                call.reference_mut::<T>(place);
+            }
+        }
 
-#[diagnostic::do_not_recommend]
-impl<T: OwnIterator> OfTemporary<ByWriting> for Value<T> {
-    fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
-        Receiver::<ByWriting>::pass(call.k.unnamed_variable::<T>(call.span, self), call, at, held);
-    }
+        of_values!(@written [T: OwnIterator] $handle<T>: T);
+        of_values!(@written [T: KernelData] $handle<Option<T>>: Option<T>);
+    )*};
+    (@written [$($generics:tt)*] $handle:ty: $of:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> OfTemporary<ByWriting> for $handle {
+            fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+                Receiver::<ByWriting>::pass(call.k.unnamed_variable::<$of>(at, self), call, at, held);
+            }
+        }
+    };
 }
+of_values!(Let Value);
 
 impl Builder {
     /// `receiver.name(..)` of a value that nothing else has.
@@ -66,13 +75,14 @@ impl Builder {
     /// `&mut value`, of an expression.
     #[inline(never)]
     pub fn lend_temporary<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> ValueMut<T> {
-        ValueMut::of(self.unnamed_variable::<T>(self.span(at), value))
+        ValueMut::of(self.unnamed_variable::<T>(at, value))
     }
 
     /// A variable without a name that has a value.
-    fn unnamed_variable<T: Composite>(&self, span: Span, value: impl IntoValue<T>) -> Mutable<T> {
+    fn unnamed_variable<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Mutable<T> {
+        let span = self.span(at);
         let value = self.operand(span, value);
-        let first = self.new_variables(T::LAYOUT, None, true, true);
+        let first = self.new_variables(T::LAYOUT, None, true, false);
         self.set_all(T::LAYOUT, span, first, value);
         Mutable::new(first, T::COUNT)
     }

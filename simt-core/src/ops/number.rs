@@ -2,17 +2,36 @@
 
 use super::CastsToNumbers;
 use crate::scalar::Scalar;
+use std::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
+    Neg, Not, Rem, RemAssign, Shl, Shr, Sub, SubAssign,
+};
 
-/// A number: an integer or a float.
+/// A number: an integer or a float. The host has its operators, as a bound of std's asks, `T: Add<Output = T>`.
 #[diagnostic::on_unimplemented(message = "arithmetic on `{Self}` in a kernel", label = "`{Self}` is not a number")]
-pub trait Num: Scalar + CastsToNumbers + PartialOrd {}
+pub trait Num:
+    Scalar
+    + CastsToNumbers
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + RemAssign
+{
+}
 
 /// An integer.
 #[diagnostic::on_unimplemented(
     message = "integer operation on `{Self}` in a kernel",
     label = "`{Self}` is not an integer"
 )]
-pub trait Int: Num + Bits + Ord {
+pub trait Int: Num + Bits + Ord + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
     /// The unsigned integer of the same width.
     type Unsigned: UnsignedInt;
 }
@@ -33,7 +52,7 @@ pub trait Float: Num + Signed {
     label = "`{Self}` has no sign",
     note = "write `x.wrapping_neg()` for the negative of an unsigned integer, which wraps"
 )]
-pub trait Signed: Num {}
+pub trait Signed: Num + Neg<Output = Self> {}
 
 /// A signed integer.
 #[diagnostic::on_unimplemented(
@@ -66,7 +85,17 @@ pub trait HalfFloat: Float {}
     label = "`{Self}` has no bit operations",
     note = "`& | ^ !` work on integers and on `bool`"
 )]
-pub trait Bits: Scalar {}
+pub trait Bits:
+    Scalar
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + Not<Output = Self>
+{
+}
 
 macro_rules! impl_marker {
     ($trait:ident: $($host:ident)*) => { $(impl $trait for $host {})* };

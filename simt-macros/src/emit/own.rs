@@ -143,8 +143,17 @@ impl Emitter<'_> {
                 self.call(receiver, "element_receiver", symbol, &quote!(#memory, #index))
             }
             Expr::Tuple(tuple) if !tuple.elems.is_empty() => self.held(receiver),
+            // A copy of a variable, which the method may change.
+            Expr::MethodCall(call) if super::ranges::is_clone(call) => self.copied(receiver, call.method.span()),
+            Expr::Block(block) => self.copied(receiver, block.block.brace_token.span.open()),
             _ => self.value(receiver),
         }
+    }
+
+    /// A value that is no variable's.
+    fn copied(&mut self, value: &Expr, span: Span) -> TokenStream {
+        let copy = self.value(value);
+        self.call(value, "unnamed", span, &copy)
     }
 
     /// `variable.a.b`, `slice[i].a.b`
@@ -198,7 +207,8 @@ impl Emitter<'_> {
     /// `x.len` of a slice, which is a method.
     pub(super) fn length_as_field(&mut self, field: &ExprField) -> Option<TokenStream> {
         let Member::Named(name) = &field.member else { return None };
-        if !(name == "len" || name == "is_empty") || !self.kernel.is_slice(&field.base) {
+        let is_slice = self.kernel.is_slice(&field.base) && self.known.is_named_memory(bare(&field.base));
+        if !(name == "len" || name == "is_empty") || !is_slice {
             return None;
         }
         self.report.error(name, format_args!("`{name}` is a method: write `{name}()`"));

@@ -1,8 +1,9 @@
 use simt::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 #[kernel]
-fn wrong(x: [f32; 4], out: &mut [f32]) {
-    out[0] = x[0];
+fn wrong(x: [AtomicU32; 4], out: &mut [u32]) {
+    out[0] = x[0].load(Relaxed);
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
 use simt::prelude::*;
 
 #[kernel]
-fn wrong([a, b]: [u32; 2], out: &mut [u32]) {
+fn wrong([a, b]: [u32], out: &mut [u32]) {
     out[0] = a + b;
 }
 
