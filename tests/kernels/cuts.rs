@@ -45,3 +45,39 @@ fn a_slice_is_not_cut_where_it_has_no_elements() {
         assert!(error.contains(message), "{how} {n}: {error}");
     }
 }
+
+macro_rules! with_remainder {
+    ($message:ident, $out:ident: $body:block) => {
+        #[kernel]
+        fn kernel_of_rest($message: &[u8], $out: &mut [u32]) $body
+
+        fn host_of_rest($message: &[u8], $out: &mut [u32]) $body
+    };
+}
+with_remainder! {
+    message, out: {
+        let mut chunks = message.chunks_exact(4);
+        for chunk in chunks.by_ref() {
+            out[0] += chunk[0] as u32 + chunk[3] as u32;
+        }
+        let rest = chunks.remainder();
+        let mut last = [0_u8; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        out[1] = last.iter().map(|&b| b as u32).sum::<u32>();
+        out[2] = message.chunks_exact(3).remainder().len() as u32;
+        let untouched = message.chunks_exact(5);
+        out[3] = untouched.remainder().iter().map(|&b| b as u32).sum::<u32>();
+    }
+}
+
+#[test]
+fn what_is_left_of_exact_chunks() -> Result<(), LaunchError> {
+    let message: Vec<u8> = (1..=12).collect();
+    for length in [0, 3, 4, 11, 12] {
+        let (mut out, mut expected) = ([0; 4], [0; 4]);
+        Gpu::<Ipdom>::default().launch(Grid::new(1, 1), kernel_of_rest(&message[..length], &mut out))?;
+        host_of_rest(&message[..length], &mut expected);
+        assert_eq!(out, expected, "{length}");
+    }
+    Ok(())
+}

@@ -5,6 +5,7 @@ use super::closure::Origin;
 use super::function::{Body, Given};
 use super::instances::{FUNCTIONS, Instance, Passed, same};
 use super::layout::Layout;
+use super::lent_fields::PassedFields;
 use super::region::Bounds;
 use super::{Builder, Definition, Opened};
 use crate::program::{Array, ArraySpace, Function, FunctionId, Memory, Program, VarId};
@@ -108,25 +109,53 @@ impl Builder {
     }
 
     /// The variables of a call's result refer to what the function's do.
-    pub(super) fn take_bases(&self, span: Span, function: FunctionId, first: VarId, count: u32) {
-        let mut guard = self.state.borrow_mut();
-        let state = &mut *guard;
-        let result = state.instances[function.0 as usize].result;
+    pub(super) fn take_bases(
+        &self,
+        span: Span,
+        function: FunctionId,
+        (first, count): (VarId, u32),
+        mut passed: PassedFields<'_>,
+    ) {
+        let mut known = Vec::new();
         for number in 0..count {
-            let base = state.bases.get(&VarId(result.0 + number)).copied().flatten();
+            let (base, is_own) = self.result_base(function, number);
+            let mut lent = |memory: Memory| match known.iter().find(|(own, _)| *own == memory) {
+                Some(&(_, lent)) => Some(lent),
+                None => self.lent_field(span, function, memory, &mut passed),
+            };
+            let found = match base {
+                Some(memory) if is_own => lent(memory),
+                base => base,
+            };
+            known.extend(base.filter(|_| is_own).zip(found));
+            let mut state = self.state.borrow_mut();
             if let Some(known) = state.bases.get_mut(&VarId(first.0 + number)) {
-                *known = base;
+                *known = found.or(base);
             }
-            if let Some(Memory::Array(array)) = base
-                && let Array { space: ArraySpace::Local, function: Some(owner), name, .. } = state.program.array(array)
-                && *owner == function
-            {
+            if let (Some(memory), None) = (base, found) {
                 let callee = &state.program.functions[function.0 as usize].name;
-                let message =
-                    format!("`{callee}` returns a reference to `{name}`, an array of its own: return its elements");
+                let name = state.program.memory_name(memory);
+                let message = format!(
+                    "`{callee}` returns a reference to `{name}`, an array of its own, or a copy: return its elements, or pass a variable"
+                );
                 state.program.problems.push((span, message));
             }
         }
+    }
+
+    /// What a part of a function's result refers to, and whether that is an array of the function's.
+    fn result_base(&self, FunctionId(function): FunctionId, number: u32) -> (Option<Memory>, bool) {
+        let state = self.state.borrow();
+        let result = state.instances[function as usize].result;
+        let base = state.bases.get(&VarId(result.0 + number)).copied().flatten();
+        let is_own = match base {
+            Some(Memory::Array(array)) => {
+                let Array { space, function: owner, .. } = state.program.array(array);
+                *space == ArraySpace::Local && *owner == Some(FunctionId(function))
+            }
+            _ => false,
+        };
+        (base, is_own)
     }
 
     /// Builds the functions that were called, and those that they call.

@@ -13,6 +13,7 @@ use super::closure::Origin;
 use super::handle::Listed;
 use super::instances::Passed;
 use super::layout::{HasLayout, HasStorage, Layout};
+use super::lent_fields::PassedFields;
 use super::place::ElementPlace;
 use super::reference::Behind;
 use super::region::Bounds;
@@ -232,12 +233,13 @@ impl<'k> CalledByKernel<'k> {
 
     fn emit_of(self, ty: TypeId, definition: &Definition, result: &'static Layout, body: Body) -> Operand {
         let Self { k, span, args, slices, bounds, given, closures, behind, elements, .. } = self;
-        let args = bounds.into_iter().chain(args).collect();
+        let mut args: Vec<ExprId> = bounds.into_iter().chain(args).collect();
         let Some(function) = k.function_of(span, (ty, closures), (slices, given), definition, (result, body)) else {
             return Operand::Never;
         };
         let (first, types) = (k.new_variables(result, None, false, true), result.types());
-        k.take_bases(span, function, first, types.len() as u32);
+        let passed = PassedFields { args: &mut args, behind: &behind, elements: &elements };
+        k.take_bases(span, function, (first, types.len() as u32), passed);
         let scalars = k.scalars(first, &types);
         let others: Behind = scalars.iter().skip(1).copied().chain(behind).collect();
         k.emit_call(span, (function, args), scalars.first().map(|&(var, _)| var), &others);

@@ -15,18 +15,23 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mirror {
     /// The first variable, and how many elements there are.
-    first: VarId,
-    length: usize,
+    pub(super) first: VarId,
+    pub(super) length: usize,
     /// The first column of the mirror.
-    array: ArrayId,
+    pub(super) array: ArrayId,
     /// The type of the elements.
-    storage: &'static Storage,
+    pub(super) storage: &'static Storage,
     /// The function whose variables they are.
-    owner: Option<FunctionId>,
+    pub(super) owner: Option<FunctionId>,
 }
 
 impl Mirror {
-    fn has(&self, memory: Memory) -> bool {
+    /// How many variables there are.
+    pub(super) fn leaves(&self) -> usize {
+        self.length * self.storage.layout.count as usize
+    }
+
+    pub(super) fn has(&self, memory: Memory) -> bool {
         matches!(memory, Memory::Array(ArrayId(id)) if (self.array.0..self.array.0 + self.storage.width.max(1)).contains(&id))
     }
 

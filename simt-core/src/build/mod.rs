@@ -60,6 +60,7 @@
 //! | `spill`, `slice_fields` | their fields that are arrays, and slices |
 //! | `gone_fields` | their fields that something goes over |
 //! | `mirror`, `lasting` | such arrays as memory to which references stay |
+//! | `lent_fields` | such references that functions return |
 //! | `homes` | local arrays in place of their variables, when all is built |
 //! | `variant` | enums |
 //! | `guard` | panics that the builder itself adds |
@@ -119,6 +120,7 @@ mod known_length;
 mod lasting;
 mod layout;
 mod lent;
+mod lent_fields;
 mod limits;
 mod literal;
 mod mapped;

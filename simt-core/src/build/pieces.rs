@@ -47,6 +47,17 @@ impl<S> Items for Pieces<S> {
     }
 }
 
+impl<S> Pieces<S> {
+    /// What is behind the last of those that have all elements.
+    pub(super) fn remainder(self, k: &Builder, span: Span) -> S {
+        let ty = ScalarType::Usize;
+        let rest = k.binary(span, BinaryOp::Rem, ty, self.total, self.size);
+        let rest = k.pin(span, ty, rest);
+        let start = k.binary(span, BinaryOp::Sub, ty, self.total, rest);
+        (self.make)(k.bounded(span, self.region, start, rest))
+    }
+}
+
 /// How a slice is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cut {

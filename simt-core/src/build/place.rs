@@ -53,6 +53,11 @@ impl ElementPlace {
         Self { memory, index: Operand::Never, store, copy: VarId(0) }
     }
 
+    /// Whether variables have a copy of it.
+    pub(super) fn is_copied(&self) -> bool {
+        !matches!(self.index, Operand::Never)
+    }
+
     /// Stores the element.
     pub(super) fn store(self, k: &Builder, span: Span) {
         (self.store)(k, span, self, self.copy);

@@ -266,10 +266,11 @@ impl Builder {
     }
 
     /// An array that holds the leaves.
-    fn spilled(&self, storage: &Storage, span: Span, length: usize, leaves: &[Operand]) -> Memory {
+    pub(super) fn spilled(&self, storage: &'static Storage, span: Span, length: usize, leaves: &[Operand]) -> Memory {
         let name = self.name_of(storage.layout, leaves);
         let array = self.declare_arrays(storage, span, &name, length, ArraySpace::Local, false);
         self.fill_copy(storage, span, array, leaves);
+        self.note_spilled(storage, array, length, leaves);
         array.into()
     }
 

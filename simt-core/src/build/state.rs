@@ -48,6 +48,8 @@ pub(super) struct State {
     /// The arrays of variables to which there are references, and whether one of them is memory as other is.
     pub(super) mirrors: Vec<mirror::Mirror>,
     pub(super) is_reflecting: bool,
+    /// The arrays that were filled from variables of functions which follow each other.
+    pub(super) spilled: Vec<mirror::Mirror>,
     /// The arrays that were filled from variables.
     pub(super) copies: Vec<homes::Copied>,
     /// The blocks that are open, the kernel's body first.

@@ -90,7 +90,7 @@ impl Emitter<'_> {
         if let Some(statement) = self.call_statement(expr) {
             return statement;
         }
-        if let Some(written) = self.written_item(expr) {
+        if let Some(written) = self.written_item(expr, false) {
             return self.expression_statement(&written, true);
         }
         match expr {

@@ -25,6 +25,13 @@ impl Emitter<'_> {
             (Pat::Ident(name @ PatIdent { by_ref: None, subpat: None, .. }), Expr::Reference(reference)) => {
                 Some(self.named_reference(local, name, ty, reference))
             }
+            (Pat::Ident(name @ PatIdent { by_ref: None, subpat: None, .. }), array)
+                if let Some(Type::Reference(of)) = ty
+                    && matches!(*of.elem, Type::Slice(_))
+                    && let Some(reference) = self.array_parameter(array) =>
+            {
+                Some(self.named_reference(local, name, ty, &reference))
+            }
             // A reference already.
             (
                 Pat::Ident(PatIdent { ident, mutability: None, .. }),

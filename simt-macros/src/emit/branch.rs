@@ -133,6 +133,9 @@ impl Emitter<'_> {
         let Arms::Values { method, slot } = arms else {
             return self.expression_statement(value, false);
         };
+        if let Some(written) = self.written_item(value, true) {
+            return self.give(&written, arms);
+        }
         match super::bare(value) {
             Expr::If(nested) => self.if_(nested, arms),
             Expr::Match(nested) => self.match_(nested, arms),

@@ -5,6 +5,7 @@ use super::method::is_given_rotation;
 use super::{Emitter, bare, exchange, literal, number, numeric, options};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::borrow::Cow;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprPath, Path, Type, parse_quote_spanned};
 
@@ -102,7 +103,8 @@ impl Emitter<'_> {
 
     /// As [`Self::operands`], for places whose types are not written here.
     pub(super) fn placed_operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
-        let exprs: Vec<_> = exprs.into_iter().map(|expr| self.placed(expr)).collect();
+        let of_array = |expr| self.array_parameter(expr).map(|reference| Cow::Owned(Expr::Reference(reference)));
+        let exprs: Vec<_> = exprs.into_iter().map(|expr| of_array(expr).unwrap_or_else(|| self.placed(expr))).collect();
         self.operands(exprs.iter().map(|expr| &**expr))
     }
 

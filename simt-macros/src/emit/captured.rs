@@ -5,7 +5,7 @@ use super::{Emitter, passed};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAssign, ExprBinary, ExprClosure, ExprReference, PatIdent};
+use syn::{Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprReference, PatIdent};
 
 impl Emitter<'_> {
     /// Copies of the variables that a `move` closure captures and that may change.
@@ -69,19 +69,27 @@ fn binds(closure: &ExprClosure, name: &Ident) -> bool {
     search.found
 }
 
-/// Whether an expression assigns to what a name refers to: `*v = ..`, `*v += ..`
-pub(super) fn changes_behind(expr: &Expr, name: &Ident) -> bool {
+/// Whether an expression assigns to what a name refers to: `*v = ..`, `*v += ..`, `std::mem::swap(v, ..)`;
+/// and, of its `parts`, `v.x = ..` and `v[i] = ..`.
+pub(super) fn changes_behind(expr: &Expr, name: &Ident, parts: bool) -> bool {
     struct Search<'n> {
         name: &'n Ident,
+        parts: bool,
         found: bool,
     }
     impl Search<'_> {
         fn assigned(&mut self, place: &Expr) {
-            let behind = match super::bare(place) {
-                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => super::bare(&unary.expr),
-                _ => return,
-            };
-            self.found |= matches!(behind, Expr::Path(path) if path.path.is_ident(self.name));
+            match super::bare(place) {
+                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.behind(&unary.expr),
+                Expr::Field(field) if self.parts => self.behind(&field.base),
+                Expr::Index(index) if self.parts => self.behind(&index.expr),
+                _ => {}
+            }
+        }
+
+        fn behind(&mut self, expr: &Expr) {
+            self.found |= matches!(super::bare(expr), Expr::Path(path) if path.path.is_ident(self.name));
+            self.assigned(expr);
         }
     }
     impl<'a> Visit<'a> for Search<'_> {
@@ -96,8 +104,15 @@ pub(super) fn changes_behind(expr: &Expr, name: &Ident) -> bool {
             }
             visit::visit_expr_binary(self, binary);
         }
+
+        fn visit_expr_call(&mut self, call: &'a ExprCall) {
+            if super::exchange::function(call).is_some() {
+                call.args.iter().take(2).for_each(|argument| self.behind(argument));
+            }
+            visit::visit_expr_call(self, call);
+        }
     }
-    let mut search = Search { name, found: false };
+    let mut search = Search { name, parts, found: false };
     search.visit_expr(expr);
     search.found
 }

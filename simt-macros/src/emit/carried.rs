@@ -1,11 +1,22 @@
 //! References that are values: results, arguments in tuples, fields of structs, what a variable is assigned.
 
 use super::{Emitter, Extent, bare};
+use crate::item::Param;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprReference, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprReference, parse_quote, parse_quote_spanned};
 
 impl Emitter<'_> {
+    /// `&a` of a parameter `a: &[T; N]`, where it may become a slice: only rustc knows whether one is expected.
+    pub(super) fn array_parameter(&self, expr: &Expr) -> Option<ExprReference> {
+        let Expr::Path(path) = bare(expr) else { return None };
+        let is_it =
+            |param: &&Param<'_>| path.path.is_ident(param.name) && param.array().is_some_and(|(_, mutable)| !mutable);
+        self.kernel.params.iter().find(is_it).filter(|_| self.known.is_named_memory(bare(expr)))?;
+        Some(parse_quote_spanned!(path.span()=> &#path))
+    }
+
     /// `&x`, `&x[a..b]`, `&mut x[i]` and the like as a value: of a `&` to one value, that.
     pub(super) fn carried(&mut self, reference: &ExprReference) -> TokenStream {
         let (span, mutable) = (reference.and_token.span, reference.mutability.is_some());

@@ -207,7 +207,7 @@ impl Emitter<'_> {
         };
         match pattern {
             Pat::Ident(name) if is_reference => self.name_reference(&name.ident, false),
-            Pat::Ident(name) if is_untyped && super::captured::changes_behind(body, &name.ident) => {
+            Pat::Ident(name) if is_untyped && super::captured::changes_behind(body, &name.ident, false) => {
                 self.name_reference(&name.ident, true);
             }
             Pat::Ident(name) if is_untyped && name.mutability.is_none() => {

@@ -88,7 +88,7 @@ impl Emitter<'_> {
     fn lent(&mut self, argument: &Expr) -> Option<Lent> {
         let place = match bare(argument) {
             Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => bare(expr).clone(),
-            name if self.reference_named(name) == Some(true) || self.item(name).is_some() => parse_quote!(*#name),
+            name if self.reference_named(name).is_some() || self.item(name).is_some() => parse_quote!(*#name),
             other => {
                 self.report.error(other, "this takes a reference: write `&mut x` or `&mut a[i]`");
                 return None;

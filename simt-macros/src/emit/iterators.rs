@@ -276,6 +276,7 @@ impl Emitter<'_> {
             "next_back" => ("next_back_item", &[]),
             "peek" => ("peek", &[]),
             "len" => ("items_left", &[]),
+            "remainder" => ("remainder", &[]),
             "next_if" => ("next_if", &["|x| .."]),
             "next_if_eq" => ("next_if_eq", &["&value"]),
             _ => return None,

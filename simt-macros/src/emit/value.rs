@@ -106,7 +106,9 @@ impl Emitter<'_> {
             UnOp::Deref(_) if let Expr::Reference(ExprReference { mutability: None, expr, .. }) = bare(&unary.expr) => {
                 return self.value(expr);
             }
-            UnOp::Deref(_) if self.is_behind_value(&unary.expr) => return self.value(&unary.expr),
+            UnOp::Deref(_) if !is_own_call(&unary.expr) && self.is_behind_value(&unary.expr) => {
+                return self.value(&unary.expr);
+            }
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
             // Only rustc knows whether it is a reference.
             UnOp::Deref(star)
@@ -314,4 +316,9 @@ pub(crate) fn method(op: &BinOp) -> Option<&'static str> {
         BinOp::Gt(_) => "gt",
         _ => return None,
     })
+}
+
+/// Whether it calls a method that a user's struct has.
+fn is_own_call(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::MethodCall(call) if super::own::is_own(call))
 }

@@ -5,20 +5,20 @@
 use super::captured::changes_behind;
 use super::fields::whole_chain;
 use super::{Emitter, bare, mentions};
-use proc_macro2::Span;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Expr, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Pat, PatIdent, Stmt, UnOp, parse_quote,
-    parse_quote_spanned,
+    Expr, ExprBlock, ExprField, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Member, Pat, PatIdent,
+    Stmt, UnOp, parse_quote, parse_quote_spanned,
 };
 
 impl Emitter<'_> {
     /// An `if let` or a `match` for an item, as one for a copy, if it writes to parts of it.
-    pub(super) fn written_item(&mut self, expr: &Expr) -> Option<Expr> {
-        match expr {
-            Expr::If(if_) => self.written_chain(if_),
+    pub(super) fn written_item(&mut self, expr: &Expr, has_value: bool) -> Option<Expr> {
+        match bare(expr) {
+            Expr::If(if_) => self.written_chain(if_, has_value),
             Expr::Match(match_) => {
                 let (item, behind) = self.item_place(&match_.expr)?;
                 let written = |pattern: &Pat, body: &Expr| writes(pattern, body);
@@ -29,11 +29,11 @@ impl Emitter<'_> {
                 let (copy, span) = (self.fresh("copy", item.span()), item.span());
                 let (named, place) = self.element_of(&behind, span);
                 for arm in arms.iter_mut().filter(|arm| written(&arm.pat, &arm.body)) {
-                    if !may_go_back((&arm.pat, &arm.body), &item) {
+                    if !may_go_back((&arm.pat, &arm.body), &item, &behind) {
                         return None;
                     }
-                    let body = &arm.body;
-                    arm.body = parse_quote_spanned!(body.span()=> { #body; *#place = #copy; });
+                    let store = parse_quote_spanned!(arm.body.span()=> *#place = #copy;);
+                    *arm.body = self.stored_behind(&arm.pat, &arm.body, store, has_value);
                 }
                 let value = parse_quote_spanned!(span=> &mut #copy);
                 let written = Expr::Match(ExprMatch { expr: Box::new(value), arms, ..match_.clone() });
@@ -44,7 +44,7 @@ impl Emitter<'_> {
     }
 
     /// The links of a chain of `else if`s, from the last on.
-    fn written_chain(&mut self, first: &ExprIf) -> Option<Expr> {
+    fn written_chain(&mut self, first: &ExprIf, has_value: bool) -> Option<Expr> {
         let mut links = vec![first];
         while let Some(Expr::If(next)) =
             links.last().and_then(|link| link.else_branch.as_ref()).map(|(_, otherwise)| bare(otherwise))
@@ -71,10 +71,33 @@ impl Emitter<'_> {
             let (copy, span) = (self.fresh("copy", item.span()), item.span());
             let (named, place) = self.element_of(&element, span);
             *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
-            written.then_branch = parse_quote_spanned!(then.span()=> { #then *#place = #copy; });
+            let body = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: then.clone() });
+            let store = parse_quote_spanned!(then.span()=> *#place = #copy;);
+            written.then_branch = super::block_of(&self.stored_behind(pattern, &body, store, has_value));
             behind = Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }));
         }
         behind
+    }
+
+    /// An arm with the statement that stores behind it, before its value if that only reads.
+    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: Stmt, has_value: bool) -> Expr {
+        let span = body.span();
+        if !has_value {
+            return parse_quote_spanned!(span=> { #body; #store });
+        }
+        let (stmts, value) = match bare(body) {
+            Expr::Block(ExprBlock { label: None, block, .. }) => match block.stmts.split_last() {
+                Some((Stmt::Expr(value, None), stmts)) => (stmts, value),
+                // It never ends.
+                _ => return parse_quote_spanned!(span=> { #body }),
+            },
+            value => (&[][..], value),
+        };
+        if !writes(pattern, value) {
+            return parse_quote_spanned!(span=> { #(#stmts)* #store #value });
+        }
+        let name = self.fresh("given", value.span());
+        parse_quote_spanned!(span=> { #(#stmts)* let #name = #value; #store #name })
     }
 
     /// The element behind an item or a part of it, by a name that no pattern hides: what names it, and the name.
@@ -89,7 +112,7 @@ impl Emitter<'_> {
         let Expr::Let(ExprLet { pat, expr: value, .. }) = bare(&if_.cond) else { return None };
         let ((item, place), then) = (self.item_place(value)?, &if_.then_branch);
         let body: Expr = parse_quote!(#then);
-        (writes(pat, &body) && may_go_back((pat, &body), &item)).then_some((item, place, &**pat))
+        (writes(pat, &body) && may_go_back((pat, &body), &item, &place)).then_some((item, place, &**pat))
     }
 
     /// The item whose element, or part of it, patterns are for, and the place: `item`, `&mut item.field`, `item.field.as_mut()`.
@@ -105,6 +128,10 @@ impl Emitter<'_> {
                 Some((self.item(expr)?.1.clone(), place.clone()))
             }
             Expr::Field(field) => Some((self.only_item(whole_chain(field).0)?.clone(), place.clone())),
+            // `&mut x[i]`
+            Expr::Index(index) if super::memory::range_of(index).is_none() => {
+                Some((root(&index.expr)?.clone(), place.clone()))
+            }
             name => {
                 let item = self.item(name)?.1;
                 Some((item.clone(), parse_quote_spanned!(item.span()=> *#item)))
@@ -118,7 +145,7 @@ fn writes(pattern: &Pat, body: &Expr) -> bool {
     struct Names<'e>(&'e Expr, bool);
     impl<'a> Visit<'a> for Names<'_> {
         fn visit_pat_ident(&mut self, name: &'a PatIdent) {
-            self.1 |= changes_behind(self.0, &name.ident);
+            self.1 |= changes_behind(self.0, &name.ident, true);
             visit::visit_pat_ident(self, name);
         }
     }
@@ -127,12 +154,59 @@ fn writes(pattern: &Pat, body: &Expr) -> bool {
     names.1
 }
 
-/// Whether the copy can go back behind an arm: nothing leaves it before, and it has nothing to do with the item.
-fn may_go_back((pattern, body): (&Pat, &Expr), item: &Ident) -> bool {
+/// Whether the copy can go back behind an arm: nothing leaves it before, and it has nothing to do with what the place is in.
+fn may_go_back((pattern, body): (&Pat, &Expr), root: &Ident, place: &Expr) -> bool {
     const LEAVES: [&str; 3] = ["return", "break", "continue"];
-    let tokens = quote!(#body);
-    let is_hidden = mentions(pattern.to_token_stream(), &item.to_string());
-    (is_hidden || !mentions(tokens.clone(), &item.to_string()))
+    let (tokens, root) = (quote!(#body), root.to_string());
+    let is_hidden = mentions(pattern.to_token_stream(), &root);
+    (is_hidden || !touches(tokens.clone(), &root, field_of_root(place).as_ref()))
         && !LEAVES.iter().any(|word| mentions(tokens.clone(), word))
         && !body.to_token_stream().to_string().contains('?')
+}
+
+/// `x` of `x.a[i].b`
+fn root(place: &Expr) -> Option<&Ident> {
+    match bare(place) {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root(&field.base),
+        Expr::Index(index) => root(&index.expr),
+        _ => None,
+    }
+}
+
+/// `a` of `x.a[i].b`, an element.
+fn field_of_root(place: &Expr) -> Option<Ident> {
+    match bare(place) {
+        Expr::Field(ExprField { base, member: Member::Named(name), .. }) if matches!(bare(base), Expr::Path(_)) => {
+            Some(name.clone())
+        }
+        Expr::Field(field) => field_of_root(&field.base),
+        Expr::Index(index) => field_of_root(&index.expr),
+        _ => None,
+    }
+}
+
+/// Whether tokens may access a variable, but for other fields of it.
+fn touches(tokens: TokenStream, root: &str, field: Option<&Ident>) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) if touches(group.stream(), root, field) => return true,
+            TokenTree::Ident(name) if name == root => {
+                let Some(field) = field else { return true };
+                let is_field =
+                    tokens.next_if(|token| matches!(token, TokenTree::Punct(point) if point.as_char() == '.'));
+                let other = tokens.next_if(|token| matches!(token, TokenTree::Ident(other) if other != field));
+                let is_method = matches!(
+                    tokens.peek(),
+                    Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
+                );
+                if is_field.is_none() || other.is_none() || is_method {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }

@@ -2,6 +2,7 @@
 
 use super::{FromBack, Iterated, Lengthed, Remaining};
 use crate::build::arena::Operand;
+use crate::build::pieces::Pieces;
 use crate::build::{Builder, Items, Let, Sequence};
 use crate::ops::{BinaryOp, CompareOp};
 use crate::program::VarId;
@@ -32,6 +33,13 @@ impl<I> Cursor<I> {
     fn at(items: I, k: &Builder, span: Span, [front, back]: [Operand; 2]) -> Self {
         let [front, back] = [front, back].map(|value| k.state_of(span, ScalarType::Usize, value));
         Self { items, front, back }
+    }
+}
+
+impl<S> Cursor<Pieces<S>> {
+    /// What `chunks_exact` leaves, whichever items are left.
+    pub(super) fn remainder(self, k: &Builder, span: Span) -> S {
+        self.items.remainder(k, span)
     }
 }
 

@@ -43,6 +43,7 @@ pub use totals::{DeviceTotal, OwnTotal, Total};
 
 use super::arena::Operand;
 use super::layout::HasLayout;
+use super::pieces::Pieces;
 use super::{Builder, Composite, Items, Let, Opened, Sequence};
 use crate::ops::{BinaryOp, UnaryOp};
 use crate::program::{Block, Stmt, StmtKind, VarId, Variable};
@@ -174,6 +175,12 @@ impl Builder {
     #[inline(never)]
     pub fn items_left<I: Lengthed>(&self, at: u32, iterator: I) -> super::Value<usize> {
         super::Value::new(iterator.left(self, self.span(at)).0)
+    }
+
+    /// `it.remainder()` of `x.chunks_exact(n)`
+    #[inline(never)]
+    pub fn remainder<S>(&self, at: u32, iterator: Cursor<Pieces<S>>) -> S {
+        iterator.remainder(self, self.span(at))
     }
 
     /// Opens `loop {`.
