@@ -167,7 +167,7 @@ fn is_named(bound: &TypeParamBound, name: &str) -> bool {
     matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
-fn is_default(bound: &TypeParamBound) -> bool {
+pub(crate) fn is_default(bound: &TypeParamBound) -> bool {
     is_named(bound, "Default")
 }
 

@@ -78,6 +78,10 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
     for associated in &mut item.items {
         if let TraitItem::Type(ty) = associated {
             ty.colon_token.get_or_insert_default();
+            if ty.bounds.iter().any(bounds::is_default) {
+                let name = &ty.ident;
+                ty.bounds.push(parse_quote!(#private::IntoValue<Self::#name>));
+            }
             ty.bounds.push(parse_quote!(#private::KernelData));
         }
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated

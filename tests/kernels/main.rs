@@ -119,6 +119,7 @@ mod arrays;
 mod asked_comparisons;
 mod assembly;
 mod assigned_later;
+mod associated_defaults;
 mod associated_types;
 mod atomic_loops;
 mod atomic_references;

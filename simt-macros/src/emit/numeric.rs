@@ -5,7 +5,7 @@
 use super::{Emitter, bare};
 use crate::bounds;
 use crate::paths;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, PathArguments, parse_quote};
 
@@ -137,6 +137,11 @@ impl Emitter<'_> {
 
     /// `T::default()` of a type parameter, `Default::default()`, or that of the host for a type that is known.
     pub(super) fn default_value(&mut self, call: &ExprCall) -> Option<TokenStream> {
+        if let Some((ty, name)) = default_of_associated(call) {
+            self.expect_arguments(&call.func, "default", &call.args, &[]);
+            let place = self.spans.place(call);
+            return Some(self.call_typed(&place, "default_value", name.span(), &ty, &TokenStream::new()));
+        }
         let (ty, function) = function(call)?;
         if function.ident != "default" {
             return None;
@@ -251,7 +256,7 @@ impl Emitter<'_> {
 }
 
 /// The function that is called of `std::cmp`: its path and its name.
-fn comparing(call: &ExprCall) -> Option<(&Path, &proc_macro2::Ident)> {
+fn comparing(call: &ExprCall) -> Option<(&Path, &Ident)> {
     let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
     let mut segments = path.segments.iter().rev();
     let (name, module) = (&segments.next()?.ident, &segments.next()?.ident);
@@ -289,7 +294,7 @@ fn is_of_std(ty: &str) -> bool {
 
 /// The name of the function, if a call is one of a type that may be a user's or another name of a number's, by a name that numbers
 /// have, too.
-pub(super) fn perhaps_of_number(call: &ExprCall) -> Option<&proc_macro2::Ident> {
+pub(super) fn perhaps_of_number(call: &ExprCall) -> Option<&Ident> {
     let (ty, function) = function(call)?;
     let name = function.ident.to_string();
     let has_other = FUNCTIONS.iter().any(|(function, ..)| name == *function && !name.ends_with("from"));
@@ -312,7 +317,29 @@ pub(super) fn parameters_of(path: &Path) -> Option<usize> {
 
 /// Whether it is a call of `default`, of whatever type.
 pub(super) fn is_default(call: &ExprCall) -> bool {
-    function(call).is_some_and(|(_, name)| name.ident == "default")
+    function(call).is_some_and(|(_, name)| name.ident == "default") || default_of_associated(call).is_some()
+}
+
+/// `P::Value` of `P::Value::default()`, also as `<P::Value>::default()` and `<P::Value as Default>::default()`; and the name.
+fn default_of_associated(call: &ExprCall) -> Option<(TokenStream, &Ident)> {
+    let Expr::Path(ExprPath { qself, path: Path { segments, .. }, .. }) = bare(&call.func) else { return None };
+    let mut names: Vec<&Ident> = segments.iter().map(|segment| &segment.ident).collect();
+    let name = names.pop().filter(|name| *name == "default")?;
+    let is_upper = |name: &Ident| name.to_string().trim_start_matches('_').starts_with(|c: char| c.is_uppercase());
+    let Some(of) = qself else {
+        let [ty, value] = names[..] else { return None };
+        return (is_upper(ty) && is_upper(value)).then(|| (quote!(#ty::#value), name));
+    };
+    let (ty, position) = (&of.ty, of.position);
+    match names[position..] {
+        // Of `<P as Payoff>::Value`, the trait's path stands before the position.
+        [value] if position > 0 => {
+            let of_trait = segments.iter().take(position);
+            Some((quote!(<#ty as #(#of_trait)::*>::#value), name))
+        }
+        [] if names.last().is_none_or(|last| *last == "Default") => Some((quote!(#ty), name)),
+        _ => None,
+    }
 }
 
 /// The type and the name of `f32::sqrt`: a path of two, of which the first is a type.
