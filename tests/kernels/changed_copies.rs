@@ -1,6 +1,11 @@
 //! Copies of variables that methods change: the variables stay as they are.
 
-#![allow(clippy::clone_on_copy, reason = "that is what is tested")]
+#![allow(
+    clippy::clone_on_copy,
+    clippy::let_and_return,
+    clippy::needless_option_take,
+    reason = "that is what is tested"
+)]
 
 use simt::prelude::*;
 

@@ -35,7 +35,7 @@ macro_rules! twice {
         mod device {
             use super::*;
 
-            $(#[device] #[allow(clippy::allow_attributes, unused_lifetimes)] pub(super) fn $name($($taken)*) -> $result $function)*
+            $(#[device] pub(super) fn $name($($taken)*) -> $result $function)*
 
             #[kernel]
             pub(super) fn kernel($x: &mut [Both], $out: &mut [f32]) $body

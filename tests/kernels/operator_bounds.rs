@@ -55,8 +55,8 @@ fn integers<T: Int>(x: &[Complex<T>], out: &mut [T]) {
 }
 
 /// The host has the operators, too.
-fn polynomial<T: Int>(x: T) -> T {
-    let mut sum = x * x - x / x % x;
+fn polynomial<T: Int>(x: T, y: T) -> T {
+    let mut sum = x * x - x / y % x;
     sum += x;
     sum ^ x | !x & x << 1_u32
 }
@@ -80,7 +80,7 @@ fn numbers_have_what_bounds_of_std_ask_for() -> Result<(), LaunchError> {
     let mut out = [0_u8; 1];
     Gpu::<Ipdom>::default().launch(Grid::new(1, 1), integers(&[Complex { re: 5, im: 3 }], &mut out))?;
     assert_eq!(out, [!5 ^ 3]);
-    assert_eq!(polynomial(7_i16), (49 - 1 + 7) ^ 7 | !7 & 14);
+    assert_eq!(polynomial(7_i16, 6), (49 - 1 + 7) ^ 7 | !7 & 14);
     assert_eq!(doubled(1.5), 3.0);
     Ok(())
 }

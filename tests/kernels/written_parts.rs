@@ -37,7 +37,7 @@ twice! {
                     self.steps += *left;
                 }
                 if let Some(v) = &mut self.some[i % 2] {
-                    *v += 1
+                    *v += 1;
                 }
                 match &mut self.states[i] {
                     State::Waiting { left } if *left == 0 => 1,

@@ -8,10 +8,11 @@ use super::{Emitter, bare, mentions};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
+use syn::token::Brace;
 use syn::visit::{self, Visit};
 use syn::{
-    Expr, ExprBlock, ExprField, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Member, Pat, PatIdent,
-    Stmt, UnOp, parse_quote, parse_quote_spanned,
+    Block, Expr, ExprBlock, ExprField, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Member, Pat,
+    PatIdent, Stmt, UnOp, parse_quote, parse_quote_spanned,
 };
 
 impl Emitter<'_> {
@@ -33,11 +34,12 @@ impl Emitter<'_> {
                         return None;
                     }
                     let store = parse_quote_spanned!(arm.body.span()=> *#place = #copy;);
-                    *arm.body = self.stored_behind(&arm.pat, &arm.body, store, has_value);
+                    *arm.body = self.stored_behind(&arm.pat, &arm.body, &store, has_value);
                 }
                 let value = parse_quote_spanned!(span=> &mut #copy);
                 let written = Expr::Match(ExprMatch { expr: Box::new(value), arms, ..match_.clone() });
-                Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }))
+                let within: Block = parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written });
+                Some(in_braces(match_.brace_token, within))
             }
             _ => None,
         }
@@ -73,14 +75,15 @@ impl Emitter<'_> {
             *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
             let body = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: then.clone() });
             let store = parse_quote_spanned!(then.span()=> *#place = #copy;);
-            written.then_branch = super::block_of(&self.stored_behind(pattern, &body, store, has_value));
-            behind = Some(parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written }));
+            written.then_branch = super::block_of(&self.stored_behind(pattern, &body, &store, has_value));
+            let within: Block = parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written });
+            behind = Some(in_braces(then.brace_token, within));
         }
         behind
     }
 
     /// An arm with the statement that stores behind it, before its value if that only reads.
-    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: Stmt, has_value: bool) -> Expr {
+    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
         let span = body.span();
         if !has_value {
             return parse_quote_spanned!(span=> { #body; #store });
@@ -138,6 +141,11 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// A block that has the place of braces which the user wrote, as lints ask for.
+fn in_braces(brace_token: Brace, block: Block) -> Expr {
+    Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: Block { brace_token, ..block } })
 }
 
 /// Whether an expression writes to what a name of the pattern refers to.
