@@ -132,3 +132,20 @@ fn elements_have_what_is_written() -> Result<(), LaunchError> {
     assert_eq!(out, expected);
     Ok(())
 }
+
+#[kernel]
+fn in_a_closure(x: &mut [Option<u32>]) {
+    x.iter_mut().for_each(|slot| {
+        if let Some(v) = slot {
+            *v += 1;
+        }
+    });
+}
+
+#[test]
+fn closures_write_parts() -> Result<(), LaunchError> {
+    let mut x = [Some(1), Some(2), None];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 1), in_a_closure(&mut x))?;
+    assert_eq!(x, [Some(2), Some(3), None]);
+    Ok(())
+}

@@ -16,7 +16,8 @@ use syn::{
 };
 
 impl Emitter<'_> {
-    /// An `if let` or a `match` for an item, as one for a copy, if it writes to parts of it.
+    /// An `if let` or a `match` for an item or for `&mut x[i]`, as one for a copy, if it writes to parts of it. `has_value` says
+    /// whether its value is used.
     pub(super) fn written_item(&mut self, expr: &Expr, has_value: bool) -> Option<Expr> {
         match bare(expr) {
             Expr::If(if_) => self.written_chain(if_, has_value),
@@ -91,8 +92,8 @@ impl Emitter<'_> {
         let (stmts, value) = match bare(body) {
             Expr::Block(ExprBlock { label: None, block, .. }) => match block.stmts.split_last() {
                 Some((Stmt::Expr(value, None), stmts)) => (stmts, value),
-                // It never ends.
-                _ => return parse_quote_spanned!(span=> { #body }),
+                // Its value is `()`.
+                _ => return parse_quote_spanned!(span=> { #body; #store }),
             },
             value => (&[][..], value),
         };
