@@ -1,5 +1,5 @@
 //! Parameters that are patterns: `fn f((a, b): (u32, u32))` is `fn f(p: (u32, u32)) { let (a, b) = p; .. }`, and
-//! `fn f(&(a, b): &(u32, u32))` has `let (a, b) = *p;`.
+//! `fn f(&(a, b): &(u32, u32))` has `let (a, b) = *p;`. `_` gets a name.
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -18,7 +18,7 @@ pub(crate) fn named(function: &mut ItemFn) {
     for (number, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(typed) = input else { continue };
         let is_pattern = match (&*typed.pat, &*typed.ty) {
-            (Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_), _) => true,
+            (Pat::Wild(_) | Pat::Tuple(_) | Pat::Struct(_) | Pat::TupleStruct(_) | Pat::Slice(_), _) => true,
             (Pat::Reference(pattern), Type::Reference(ty)) => {
                 pattern.mutability.is_none() && !matches!(&*ty.elem, Type::Slice(_))
             }
@@ -31,6 +31,7 @@ pub(crate) fn named(function: &mut ItemFn) {
         let name = Ident::new(&format!("{PREFIX}{}", number + 1), span);
         let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
         statements.push(match pattern {
+            Pat::Wild(_) => continue,
             Pat::Reference(PatReference { pat: pattern, .. }) => {
                 parse_quote_spanned!(span=> let #pattern = *#name;)
             }

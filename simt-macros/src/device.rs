@@ -9,7 +9,7 @@
 //!
 //! No constant and no unit struct: a variable could not have the name of either.
 
-use crate::closures;
+use crate::closures::{self, Takes};
 use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
 use crate::output::lint_levels;
@@ -159,7 +159,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     }
 }
 
-/// What makes the function one that can be passed as a closure, if its parameters are values: `call` is the type that takes the
+/// What makes the function one that can be passed as a closure, if a closure can have its parameters: `call` is the type that takes the
 /// arguments, by a method. `own` are the generics that these must say.
 pub(crate) fn as_closure(
     kernel: &Kernel<'_>,
@@ -167,30 +167,49 @@ pub(crate) fn as_closure(
     method: &Ident,
     (generics, own): (&Generics, &Generics),
 ) -> Option<TokenStream> {
-    let mut types = Vec::new();
-    for param in &kernel.params {
-        let ParamKind::Scalar(ty) = param.kind else { return None };
-        types.push(ty);
-    }
+    let private = paths::private(Span::call_site());
+    let takes: Option<Vec<Takes<'_>>> = kernel.params.iter().map(as_closures).collect();
+    let handles: Vec<TokenStream> = takes?.iter().map(|takes| takes.handle(Span::call_site())).collect();
+    // Of a slice's handle rustc does not infer the elements.
+    let said = |of: &&Param<'_>| matches!(of.kind, ParamKind::Scalar(_) | ParamKind::Ref(_) | ParamKind::RefMut(_));
     let is_said = |param: &GenericParam| match param {
-        GenericParam::Type(param) => types.iter().any(|ty| mentions(ty.to_token_stream(), &param.ident)),
+        GenericParam::Type(param) => {
+            let mut of = kernel.params.iter().filter(said);
+            of.any(|of| mentions(of.kind.element().to_token_stream(), &param.ident))
+        }
         GenericParam::Const(_) | GenericParam::Lifetime(_) => false,
     };
     if !own.params.iter().all(is_said) {
         return None;
     }
-    let private = paths::private(Span::call_site());
     let (parameters, _, clause) = generics.split_for_impl();
     let result_type = result_type(kernel);
     let names: Vec<_> = kernel.params.iter().map(|param| param.name).collect();
+    let passed = kernel.params.iter().map(|Param { name, kind, .. }| match kind {
+        ParamKind::Ref(_) => quote!(#private::referring(#name)),
+        ParamKind::RefMut(_) => quote!(#private::referring_mut(#name)),
+        _ => quote!(#name),
+    });
     Some(quote! {
-        impl #parameters #private::CallWith<(#(#private::Let<#types>,)*), #result_type> for #call #clause {
+        impl #parameters #private::CallWith<(#(#handles,)*), #result_type> for #call #clause {
             #[inline]
-            fn call_with(self, (#(#names,)*): (#(#private::Let<#types>,)*)) -> #private::Value<#result_type> {
-                self.#method(#(#names),*)
+            fn call_with(self, (#(#names,)*): (#(#handles,)*)) -> #private::Value<#result_type> {
+                self.#method(#(#passed),*)
             }
         }
     })
+}
+
+/// What the parameter of a closure is that a parameter of a function can be.
+fn as_closures<'a>(param: &Param<'a>) -> Option<Takes<'a>> {
+    match param.kind {
+        _ if param.array().is_some() => None,
+        ParamKind::Scalar(ty) | ParamKind::Ref(ty) => Some(Takes::Value(ty)),
+        ParamKind::RefMut(ty) => Some(Takes::Place(ty)),
+        ParamKind::Slice(element) => Some(Takes::Slice { element, mutable: false }),
+        ParamKind::SliceMut(element) => Some(Takes::Slice { element, mutable: true }),
+        ParamKind::Constant(_) | ParamKind::Atomic(_) | ParamKind::Iterator(_) | ParamKind::Closure(..) => None,
+    }
 }
 
 /// Whether a name stands in a type, and not before `::`, where it says nothing about itself.

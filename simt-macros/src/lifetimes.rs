@@ -5,7 +5,7 @@
 
 use crate::item::{Kind, bare, is_atomic};
 use crate::paths;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -76,6 +76,11 @@ pub(crate) fn carried(ty: &mut Type) {
     Carried.visit_type_mut(ty);
 }
 
+/// Whether the type of a value is that of a reference to an atomic.
+pub(crate) fn is_ref_atomic(ty: &Type) -> bool {
+    matches!(ty, Type::Verbatim(tokens) if crate::emit::mentions(tokens.clone(), "RefAtomic"))
+}
+
 struct Carried;
 
 impl VisitMut for Carried {
@@ -84,21 +89,19 @@ impl VisitMut for Carried {
         if matches!(ty, Type::Slice(_)) {
             return;
         }
-        let Type::Reference(TypeReference { mutability, elem, lifetime, .. }) = ty else {
+        let Type::Reference(TypeReference { and_token, mutability, elem, lifetime, .. }) = ty else {
             return visit_mut::visit_type_mut(self, ty);
         };
         self.visit_type_mut(elem);
-        if matches!(**elem, Type::Slice(_)) || mutability.is_none() && is_atomic(elem) {
+        if matches!(**elem, Type::Slice(_)) {
             *lifetime = Some(unending());
             return;
         }
         let behind = (**elem).clone();
+        let private = paths::private(and_token.span.resolved_at(Span::call_site()));
         *ty = match mutability {
-            Some(token) => {
-                let private = paths::private(token.span.resolved_at(Span::call_site()));
-                let tokens: TokenStream = quote!(#private::RefMut<#behind>);
-                Type::Verbatim(tokens)
-            }
+            Some(_) => Type::Verbatim(quote!(#private::RefMut<#behind>)),
+            None if is_atomic(&behind) => Type::Verbatim(quote!(#private::RefAtomic<#behind>)),
             None => behind,
         };
     }

@@ -49,10 +49,6 @@ impl<'a> Param<'a> {
         };
         let (name, mutable) = match &*typed.pat {
             Pat::Ident(PatIdent { by_ref: None, subpat: None, mutability, ident, .. }) => (ident, mutability.is_some()),
-            Pat::Wild(wild) => {
-                report.error(wild, format_args!("a {name}'s parameter needs a name: write `_name`"));
-                return None;
-            }
             other => {
                 report.error(other, format_args!("a {name}'s parameter is a name: write `name: type`"));
                 return None;

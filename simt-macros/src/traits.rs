@@ -310,8 +310,9 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     let own_names: Vec<TokenStream> = own.params.iter().filter_map(argument).collect();
     let own_of_self = by_self(own_parameters.to_token_stream());
     let clause_of_self = by_self(own_clause.to_token_stream());
+    // Where an implementation lacks the function, or has a mistake in it, rustc says nothing of this one.
     let made_body = body.map_or_else(
-        || quote!(;),
+        || quote!({ ::core::unreachable!("each implementation has its own") }),
         |(call, build)| {
             quote!({
                 fn made #both_parameters(
@@ -338,6 +339,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         }
 
         #[doc(hidden)]
+        #[allow(unused_variables, reason = "only implementations use them")]
         fn #made #own_of_self(
             #arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*
         ) -> #private::Value<#result_of_self> #clause_of_self #made_body

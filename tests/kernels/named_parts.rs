@@ -32,5 +32,17 @@ items_with_kernels! {
         for v in n.iter() { out[i] += v; }
         out[i] += n.len() as u32 + c.len() as u32;
     }
+    fn hiding(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let (a, b) = (x, &x[2..]);
+        let (a, b) = (&a[1..], &b[1..]);
+        let (a, n) = (&a[1..], a.len());
+        let (m, b) = (b.len(), &b[1..]);
+        let (a, [p, q]) = (&a[1..], [a[0], b[1]]);
+        let (c, (d, e)) = ([a[i % 5], 3], (p + b[0], &b[2..]));
+        let (c, d) = ([c[1], c[0], d], c[0] * 2);
+        out[i] = total(a) + total(b) * 3 + (n as u32) * 10 + (m as u32) * 100 + p * 7 + q * 11
+            + c[i % 3] * 13 + d * 17 + total(e) * 19;
+    }
 }
-same!(named);
+same!(named hiding);

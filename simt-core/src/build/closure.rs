@@ -47,11 +47,11 @@ where
     }
 }
 
-/// A call of a device function that takes a tuple with its arguments' names: functions whose parameters are values.
+/// A call of a device function that takes a tuple with its arguments' names: functions whose parameters a closure can have.
 #[diagnostic::on_unimplemented(
     message = "this device function cannot be passed as a closure here",
     label = "takes other arguments, or has another result",
-    note = "a function whose parameters are values is passed by its name; of another write a closure, `|x| f(x)`"
+    note = "a function of values, slices and references is passed by its name; of another write a closure, `|x| f(x)`"
 )]
 pub trait CallWith<A, R> {
     /// Takes the arguments, and makes the call.

@@ -219,7 +219,8 @@ pub use receiver::{
 pub use receiver_parts::{NumberedPart, Parts};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
-    Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef,
+    Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef, referring,
+    referring_mut,
 };
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};

@@ -124,6 +124,11 @@ impl<A> AtomicRef<A> {
         let index = k.position(span, k.located(span, region, index));
         Self { memory: region.memory, index, ty: PhantomData }
     }
+
+    /// The memory it is in, and where.
+    pub(super) fn parts(self) -> (Memory, Let<usize>) {
+        (self.memory, self.index)
+    }
 }
 
 /// Can be passed to a device function that takes a `&AtomicU32` or the like.

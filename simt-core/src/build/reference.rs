@@ -261,6 +261,16 @@ impl<T> IntoValue<Self> for ValueMut<T> {
     }
 }
 
+/// A reference to what a closure's parameter names, for the function that stands in the closure's place.
+pub fn referring<T>(value: Let<T>) -> ValueRef<T> {
+    ValueRef(value)
+}
+
+/// The same, of a `&mut`.
+pub fn referring_mut<T>(variable: Mutable<T>) -> ValueMut<T> {
+    ValueMut(variable)
+}
+
 /// What is behind the references `&mut` of a call or of a function: variables and their types.
 pub(super) type Behind = Vec<(VarId, ScalarType)>;
 

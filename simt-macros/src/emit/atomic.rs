@@ -89,11 +89,9 @@ impl Emitter<'_> {
             || self.is_bound_anew(name)
             || self.reference_named(name) == Some(false);
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
-        let is_unwrapped = match bare(&call.receiver) {
-            Expr::MethodCall(inner) => inner.method == "unwrap" || inner.method == "expect",
-            other => matches!(other, Expr::Try(_)),
-        };
-        if indexed.is_none() && !of_reference && !is_unwrapped {
+        // What a function gives may be one, too.
+        let is_given = matches!(bare(&call.receiver), Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_));
+        if indexed.is_none() && !of_reference && !is_given {
             let message = if call.method == "swap" {
                 "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()
             } else {
@@ -113,7 +111,7 @@ impl Emitter<'_> {
         let orders = orders.iter().map(|(_, order)| order);
         let span = call.method.span();
         let Some(ExprIndex { expr: memory, index, .. }) = indexed else {
-            let atomic = match is_unwrapped {
+            let atomic = match is_given {
                 true => self.value(&call.receiver),
                 false => dereferenced(&call.receiver).to_token_stream(),
             };

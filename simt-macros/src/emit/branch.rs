@@ -3,6 +3,7 @@
 use super::links::links;
 use super::matching::Condition;
 use super::{Emitter, scope};
+use crate::lifetimes::is_ref_atomic;
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -144,11 +145,24 @@ impl Emitter<'_> {
                 // Of the function's own result the type is known.
                 let is_call = matches!(super::bare(value), Expr::MethodCall(_));
                 let ty = self.kernel.result.filter(|_| is_call && *method == "give_result");
-                let tokens = self.typed_value(value, ty);
+                let tokens = match *method {
+                    "give_result" => self.result_value(value, ty),
+                    _ => self.typed_value(value, ty),
+                };
                 let place = self.spans.place(value);
                 let give = self.call_at(&place, method, place.extent.first, &quote!(#slot, #tokens));
                 quote!(#give;)
             }
+        }
+    }
+
+    /// What a function gives: of a reference to an atomic, that, and not what it refers to.
+    pub(super) fn result_value(&mut self, value: &Expr, ty: Option<&Type>) -> TokenStream {
+        match super::bare(value) {
+            Expr::Reference(reference) if self.kernel.result.is_some_and(is_ref_atomic) => {
+                self.place_referred_to(reference).unwrap_or_else(|| quote!(()))
+            }
+            _ => self.typed_value(value, ty),
         }
     }
 

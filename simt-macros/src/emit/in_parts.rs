@@ -1,11 +1,14 @@
 //! Tuples of memory that a `let` takes apart: a `let` for each part.
 
-use super::block::is_of_names;
 use super::memory::range_of;
 use super::{bare, mentions};
+use proc_macro2::Ident;
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Local, LocalInit, Pat, PatType, Token, Type};
+use syn::visit::Visit;
+use syn::{
+    Expr, Local, LocalInit, Pat, PatIdent, PatSlice, PatTuple, PatTupleStruct, PatType, Token, Type, parse_quote,
+};
 
 /// `let (a, b) = ([0; 4], &x[1..]);` as a `let` for each part, where one is memory: of a tuple, parts are values.
 pub(super) fn in_parts(local: &Local) -> Option<Vec<Local>> {
@@ -21,12 +24,7 @@ pub(super) fn in_parts(local: &Local) -> Option<Vec<Local>> {
         Some(_) => return None,
     };
     let fits = names.elems.len() == values.elems.len() && names.elems.len() == types.len();
-    if !fits || !values.elems.iter().any(is_memory) || !names.elems.iter().all(is_of_names) {
-        return None;
-    }
-    // Each name is known behind all values.
-    let hides = |pattern: &Pat| names_of(pattern).iter().any(|name| mentions(quote!(#values), name));
-    if names.elems.iter().any(hides) {
+    if !fits || !values.elems.iter().any(is_memory) || !names.elems.iter().all(is_taken_apart) {
         return None;
     }
     let part = |((pattern, value), ty): ((&Pat, &Expr), Option<&Type>)| {
@@ -41,17 +39,52 @@ pub(super) fn in_parts(local: &Local) -> Option<Vec<Local>> {
         };
         Local { pat, init: Some(LocalInit { expr: Box::new(value.clone()), ..init.clone() }), ..local.clone() }
     };
-    Some(names.elems.iter().zip(&values.elems).zip(types).map(part).collect())
+    let mut parts: Vec<Local> = names.elems.iter().zip(&values.elems).zip(types).map(part).collect();
+    // A name is known behind all values: one that a later value has, for what stood there before, comes last.
+    let mut last = Vec::new();
+    for number in 0..parts.len() {
+        let later: Vec<&Expr> = values.elems.iter().skip(number + 1).collect();
+        let is_hidden = names_of(&names.elems[number]).iter().any(|name| mentions(quote!(#(#later),*), name));
+        if is_hidden {
+            let pattern = &names.elems[number];
+            let meanwhile = Ident::new(&format!("__part_{number}"), pattern.span());
+            let own = std::mem::replace(&mut parts[number].pat, parse_quote!(#meanwhile));
+            last.push(Local {
+                pat: own,
+                init: Some(LocalInit { expr: parse_quote!(#meanwhile), ..init.clone() }),
+                ..local.clone()
+            });
+        }
+    }
+    parts.append(&mut last);
+    Some(parts)
 }
 
-/// The names in a pattern of names.
-fn names_of(pattern: &Pat) -> Vec<String> {
+/// Whether a `let` for each part does what the one for all does: patterns of names, also of arrays and structs.
+fn is_taken_apart(pattern: &Pat) -> bool {
     match pattern {
-        Pat::Ident(name) => vec![name.ident.to_string()],
-        Pat::Tuple(tuple) => tuple.elems.iter().flat_map(names_of).collect(),
-        Pat::Paren(paren) => names_of(&paren.pat),
-        _ => Vec::new(),
+        Pat::Tuple(PatTuple { elems, .. })
+        | Pat::TupleStruct(PatTupleStruct { elems, .. })
+        | Pat::Slice(PatSlice { elems, .. }) => elems.iter().all(is_taken_apart),
+        Pat::Struct(of) => of.fields.iter().all(|field| is_taken_apart(&field.pat)),
+        Pat::Paren(paren) => is_taken_apart(&paren.pat),
+        Pat::Ident(name) => name.subpat.is_none(),
+        Pat::Wild(_) => true,
+        _ => false,
     }
+}
+
+/// The names that a pattern binds.
+fn names_of(pattern: &Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_pat_ident(&mut self, name: &'a PatIdent) {
+            self.0.push(name.ident.to_string());
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pattern);
+    names.0
 }
 
 /// Whether a value is memory where it has a name: an array that is written here, or a part of a slice.

@@ -148,7 +148,7 @@ impl Emitter<'_> {
         match (&return_.expr, self.kernel.result) {
             (None, None) => self.call(return_, "return_", span, &TokenStream::new()),
             (Some(value), Some(_)) => {
-                let value = self.value(value);
+                let value = self.result_value(value, None);
                 let result = paths::result(span);
                 {
                     let method = if self.kernel.returns_slice() { "return_slice" } else { "return_value" };

@@ -4,10 +4,9 @@ use super::figures::{ClockReport, LineClock, Occupancy, Stall, Stalls};
 use super::series::Sample;
 use crate::config::ClockConfig;
 use crate::hierarchy::Cycle;
-use crate::plan::Plan;
+use crate::plan::{Plan, SourceLine};
 use crate::policy::WarpPart;
 use simt_core::code::Pc;
-use std::collections::BTreeMap;
 
 /// Most samples of a time series.
 const SAMPLES: usize = 1 << 14;
@@ -148,17 +147,13 @@ impl Tally {
 
     /// The figures, except for those that only the machine knows.
     pub(crate) fn report(&mut self, plan: &Plan, clock: &ClockConfig) -> ClockReport {
-        let code = &plan.code;
-        let mut lines: BTreeMap<(String, u32), LineClock> = BTreeMap::new();
-        for (at, of) in self.instructions.iter().enumerate() {
-            let source = code.source_at(Pc(at as u32));
-            let line = code.spans.get(at).map_or(0, |span| span.line);
-            let entry = lines.entry((source.file.to_string(), line)).or_insert_with(|| LineClock {
-                line,
-                file: source.file.to_string(),
-                text: source.line(line).unwrap_or_default().trim().to_string(),
-                ..LineClock::default()
-            });
+        let line = |of: &SourceLine| {
+            let SourceLine { file, line, text } = of.clone();
+            LineClock { line, file, text, ..LineClock::default() }
+        };
+        let mut lines: Vec<LineClock> = plan.lines().lines().iter().map(line).collect();
+        for (of, place) in self.instructions.iter().zip(plan.lines().places()) {
+            let entry = &mut lines[place];
             entry.issue_cycles += of.ticks;
             entry.waits.merge(&of.waits);
             entry.requests += of.requests;
@@ -167,7 +162,6 @@ impl Tally {
             entry.shared_passes += of.shared_passes;
         }
         let ticks = clock.simd_width as u64;
-        let mut lines: Vec<LineClock> = lines.into_values().collect();
         for line in &mut lines {
             line.issue_cycles /= ticks;
             line.waits.clear(Stall::Issued);

@@ -14,6 +14,7 @@ mod ahead;
 mod apart;
 mod control;
 mod half;
+mod lines;
 mod live;
 mod op;
 mod operands;
@@ -23,6 +24,7 @@ mod stops;
 mod translate;
 
 pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
+pub(crate) use lines::SourceLine;
 pub(crate) use op::{LaneOp, for_each_lane_op};
 pub(crate) use operands::{
     Access, AtomicAccess, Extended, Function, ModelledAccess, ModelledKind, Numeric, Target, Text, WatchedAccess,
@@ -31,12 +33,14 @@ pub(crate) use operands::{
 
 use access::is_modelled;
 use control::{Waits, control, frames};
+use lines::SourceLines;
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use stops::{block_starts, leaders, stops};
 use translate::Translator;
 
@@ -164,6 +168,7 @@ pub(crate) struct Plan {
     pub(crate) aheads: Vec<Pc>,
     /// Bytes of shared memory that the launch gives to the array whose length it says.
     pub(crate) shared_memory: usize,
+    lines: OnceLock<SourceLines>,
 }
 
 /// Code that cannot be planned.
@@ -276,8 +281,14 @@ impl Plan {
             predicates,
             aheads,
             shared_memory: 0,
+            lines: OnceLock::new(),
             code,
         })
+    }
+
+    /// The source lines, and which of them each instruction comes from.
+    pub(crate) fn lines(&self) -> &SourceLines {
+        self.lines.get_or_init(|| SourceLines::of(&self.code))
     }
 
     /// Whether the threads of all blocks wait for each other, so that the blocks run together.

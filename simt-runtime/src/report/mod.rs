@@ -5,13 +5,9 @@ mod display;
 use crate::clock::{ClockReport, Stalls};
 use crate::hierarchy::HierarchyFigures;
 use crate::observe::Statistics;
-use crate::plan::Plan;
+use crate::plan::{Plan, SourceLine};
 use crate::policy::{Figure, FigureTotal};
-use simt_core::Source;
-use simt_core::code::{Inst, Pc};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::iter;
+use simt_core::code::Inst;
 
 /// The figures of a launch.
 ///
@@ -123,17 +119,15 @@ pub struct LineReport {
 }
 
 impl LineReport {
+    fn empty(of: &SourceLine) -> Self {
+        let SourceLine { file, line, text } = of.clone();
+        Self { line, file, text, ..Self::default() }
+    }
+
     /// Mean number of active lanes per issue; 0 if nothing was issued.
     pub fn mean_active_lanes(&self) -> f64 {
         ratio(self.thread_instructions, self.issues)
     }
-}
-
-/// The text of a line of one of the sources.
-fn text_of<'t>(texts: &[(&Source, Vec<&'t str>)], source: &Source, line: u32) -> &'t str {
-    let lines = texts.iter().find(|(known, _)| std::ptr::eq(*known, source)).map(|(_, lines)| lines);
-    let index = line.checked_sub(source.first_line).map(|index| index as usize);
-    lines.zip(index).and_then(|(lines, index)| lines.get(index)).copied().unwrap_or_default()
 }
 
 /// The setting of a launch.
@@ -173,21 +167,10 @@ impl Report {
         for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
             report.lane_histogram[lanes] = *count;
         }
-        let mut lines: BTreeMap<(Cow<'_, str>, u32), LineReport> = BTreeMap::new();
-        // Generated code can have many lines: they are split only once.
-        let sources = iter::once(&code.source).chain(code.functions.iter().map(|function| &function.source));
-        let texts: Vec<(&Source, Vec<&str>)> = sources.map(|source| (source, source.text.lines().collect())).collect();
-        for (pc, (inst, count)) in code.insts.iter().zip(statistics.by_instruction(plan)).enumerate() {
-            let number = code.spans[pc].line;
-            let source = code.source_at(Pc(pc as u32));
-            // The kernel's own file first.
-            let file = if source.file == code.source.file { Cow::Borrowed("") } else { source.file.clone() };
-            let line = lines.entry((file, number)).or_insert_with(|| LineReport {
-                line: number,
-                file: source.file.to_string(),
-                text: text_of(&texts, source, number).trim().to_string(),
-                ..LineReport::default()
-            });
+        let lines = plan.lines();
+        report.lines = lines.lines().iter().map(LineReport::empty).collect();
+        for ((inst, count), place) in code.insts.iter().zip(statistics.by_instruction(plan)).zip(lines.places()) {
+            let line = &mut report.lines[place];
             if inst.is_marker() {
                 line.marker_issues += count.times;
                 report.marker_issues += count.times;
@@ -205,7 +188,6 @@ impl Report {
                 report.diverged_branches += count.diverged;
             }
         }
-        report.lines = lines.into_values().collect();
         report
     }
 

@@ -4,8 +4,8 @@ use super::super::arena::{Leaf, Operand};
 use super::super::layout::{HasLayout, HasStorage};
 use super::super::nameable::NamedValue;
 use super::super::{
-    Atomic, AtomicArgument, AtomicRef, AtomicReference, Builder, Composite, IntoIndex, Let, MemoryElement, Mutable,
-    RefAtomic, Referent, Region, Value, ValueRef,
+    Atomic, AtomicArgument, AtomicRef, AtomicReference, Builder, Composite, IntoIndex, IntoValue, Let, MemoryElement,
+    Mutable, RefAtomic, Referent, Region, Value, ValueRef,
 };
 use super::slice::{SliceMethods, first, get, is_empty, last, len};
 use super::{StdCall, Subject};
@@ -32,6 +32,13 @@ impl<A: Atomic + MemoryElement> NamedValue for RefAtomic<A> {
 
     fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> Mutable<Self> {
         k.bind_mut::<Self>(at, name, value)
+    }
+}
+
+impl<A: Atomic + MemoryElement> IntoValue<RefAtomic<A>> for AtomicRef<A> {
+    fn into_value(self, k: &Builder, _: Span) -> Value<RefAtomic<A>> {
+        let (memory, index) = self.parts();
+        Value::new(k.whole(&[Operand::Leaf(Leaf::Base(memory)), index.operand(k)]))
     }
 }
 
