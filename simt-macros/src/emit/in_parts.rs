@@ -42,18 +42,13 @@ pub(super) fn in_parts(local: &Local) -> Option<Vec<Local>> {
     let mut parts: Vec<Local> = names.elems.iter().zip(&values.elems).zip(types).map(part).collect();
     // A name is known behind all values: one that a later value has, for what stood there before, comes last.
     let mut last = Vec::new();
-    for number in 0..parts.len() {
+    for (number, (part, pattern)) in parts.iter_mut().zip(&names.elems).enumerate() {
         let later: Vec<&Expr> = values.elems.iter().skip(number + 1).collect();
-        let is_hidden = names_of(&names.elems[number]).iter().any(|name| mentions(quote!(#(#later),*), name));
-        if is_hidden {
-            let pattern = &names.elems[number];
+        if names_of(pattern).iter().any(|name| mentions(quote!(#(#later),*), name)) {
             let meanwhile = Ident::new(&format!("__part_{number}"), pattern.span());
-            let own = std::mem::replace(&mut parts[number].pat, parse_quote!(#meanwhile));
-            last.push(Local {
-                pat: own,
-                init: Some(LocalInit { expr: parse_quote!(#meanwhile), ..init.clone() }),
-                ..local.clone()
-            });
+            let pat = std::mem::replace(&mut part.pat, parse_quote!(#meanwhile));
+            let init = Some(LocalInit { expr: parse_quote!(#meanwhile), ..init.clone() });
+            last.push(Local { pat, init, ..local.clone() });
         }
     }
     parts.append(&mut last);

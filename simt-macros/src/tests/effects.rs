@@ -44,7 +44,7 @@ fn atomics() {
     rejects("y.swap(0);", "`swap` has 2 arguments: write `swap(i, j)`");
     rejects("let a = y.swap(0, 1);", "`.swap()` has no value");
     accepts("p.v.swap(0, 1);");
-    rejects("g(1).swap(0, Relaxed);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
+    rejects("(n + 1).swap(0, Relaxed);", "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's");
     accepts("y[0].swap(0, 1);");
     rejects("n.fetch_add(0, Relaxed);", "`.fetch_add()` is an atomic's, and atomics are elements");
     rejects("x[0].fetch_add::<u32>(1, Relaxed);", "`fetch_add` has no type arguments");

@@ -85,8 +85,8 @@ impl<'p> Init<'p> {
                 Operand::Reg(_) => continue,
             };
             match uniform.place {
-                Place::Word(row) => fill(registers.word_row(row), extended(value)),
-                Place::Wide(row) => fill(registers.wide_row(row), value.bits),
+                Place::Word(row) => registers.fill(row, extended(value)),
+                Place::Wide(row) => registers.wide_row(row).for_each(|word| *word = value.bits),
                 Place::Predicate(row) => registers.predicates[row as usize] = if value.bits != 0 { !0 } else { 0 },
             }
         }
@@ -101,7 +101,7 @@ impl<'p> Init<'p> {
                 Builtin::BlockIdxZ => index.z,
                 _ => index.x,
             };
-            fill(registers.word_row(row), value as u32);
+            registers.fill(row, value as u32);
         }
     }
 
@@ -111,27 +111,32 @@ impl<'p> Init<'p> {
         let global = block * self.threads_per_block + first;
         let flat = self.threads.y == 1 && self.threads.z == 1;
         for &(builtin, row) in &self.per_warp {
-            let row = registers.word_row(row);
             match builtin {
-                Builtin::GlobalId => row.enumerate().for_each(|(lane, word)| *word = (global + lane) as u32),
-                Builtin::LaneId => row.enumerate().for_each(|(lane, word)| *word = lane as u32),
-                Builtin::WarpId => fill(row, warp as u32),
-                Builtin::ThreadIdxX if flat => row.enumerate().for_each(|(lane, word)| *word = (first + lane) as u32),
-                _ => row.enumerate().for_each(|(lane, word)| {
-                    let point = self.threads.point(first + lane);
-                    *word = match builtin {
-                        Builtin::ThreadIdxY => point.y,
-                        Builtin::ThreadIdxZ => point.z,
-                        _ => point.x,
-                    } as u32;
-                }),
+                Builtin::GlobalId => registers.number(row, global as u32),
+                Builtin::LaneId => registers.number(row, 0),
+                Builtin::WarpId => registers.fill(row, warp as u32),
+                Builtin::ThreadIdxX if flat => registers.number(row, first as u32),
+                _ => {
+                    // PERF: counted up, because dividing each number took most of a short warp's time.
+                    let mut point = self.threads.point(first);
+                    for word in registers.word_row(row) {
+                        *word = match builtin {
+                            Builtin::ThreadIdxY => point.y,
+                            Builtin::ThreadIdxZ => point.z,
+                            _ => point.x,
+                        } as u32;
+                        point.x += 1;
+                        if point.x == self.threads.x {
+                            (point.x, point.y) = (0, point.y + 1);
+                        }
+                        if point.y == self.threads.y {
+                            (point.y, point.z) = (0, point.z + 1);
+                        }
+                    }
+                }
             }
         }
     }
-}
-
-fn fill<'r, T: Copy + 'r>(row: impl Iterator<Item = &'r mut T>, value: T) {
-    row.for_each(|word| *word = value);
 }
 
 /// A constant as the word of a row: narrow integers extended by zeros or by their sign.

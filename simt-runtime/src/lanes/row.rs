@@ -148,6 +148,19 @@ impl Registers {
         self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
     }
 
+    /// Gives all lanes the same word.
+    pub(crate) fn fill(&mut self, row: u16, word: u32) {
+        self.words[row as usize * self.chunks..][..self.chunks].fill(Chunk([word; CHUNK]));
+    }
+
+    /// Numbers the lanes, the lowest by `first`.
+    pub(crate) fn number(&mut self, row: u16, first: u32) {
+        let chunks = &mut self.words[row as usize * self.chunks..][..self.chunks];
+        for (part, chunk) in chunks.iter_mut().enumerate() {
+            chunk.0 = each_lane(|lane| first.wrapping_add((part * CHUNK + lane) as u32));
+        }
+    }
+
     /// The word of one lane.
     #[inline]
     pub(crate) fn word(&mut self, row: u16, lane: usize) -> &mut u32 {
