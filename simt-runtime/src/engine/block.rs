@@ -286,8 +286,13 @@ impl<U: Units> Block<U> {
     }
 
     /// The block ends: an observer hears what its policies have counted. Returns its registers, for another.
-    pub(crate) fn end(mut self, observer: &mut impl Observer) -> Vec<Registers> {
+    pub(crate) fn end(self, observer: &mut impl Observer) -> Vec<Registers> {
         self.units.tell(observer);
+        self.into_registers()
+    }
+
+    /// The registers of its warps, for others.
+    pub(super) fn into_registers(mut self) -> Vec<Registers> {
         std::mem::take(self.units.warps_mut()).into_iter().map(|warp| warp.registers).collect()
     }
 

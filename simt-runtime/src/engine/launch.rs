@@ -35,6 +35,7 @@ impl Launch<'_> {
     }
 
     /// The lanes that have threads, of a warp of a block.
+    #[inline]
     pub(crate) fn threads_of(&self, warp: usize) -> LaneMask {
         let width = self.config.warp_width;
         LaneMask::first((self.threads - warp * width).min(width))

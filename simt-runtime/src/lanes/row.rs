@@ -155,9 +155,10 @@ impl Registers {
 
     /// Numbers the lanes, the lowest by `first`.
     pub(crate) fn number(&mut self, row: u16, first: u32) {
-        let chunks = &mut self.words[row as usize * self.chunks..][..self.chunks];
-        for (part, chunk) in chunks.iter_mut().enumerate() {
-            chunk.0 = each_lane(|lane| first.wrapping_add((part * CHUNK + lane) as u32));
+        let mut numbers = each_lane(|lane| first.wrapping_add(lane as u32));
+        for chunk in &mut self.words[row as usize * self.chunks..][..self.chunks] {
+            chunk.0 = numbers;
+            numbers = each_lane(|lane| numbers[lane].wrapping_add(CHUNK as u32));
         }
     }
 

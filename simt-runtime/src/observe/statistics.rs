@@ -32,6 +32,8 @@ pub(crate) struct Statistics {
     pub(crate) histogram: [u64; 65],
     /// The figures that the policy has counted.
     pub(crate) figures: Vec<Figure>,
+    /// Where the next figure is, if policies tell theirs in the same order.
+    next: usize,
 }
 
 impl Observer for Statistics {
@@ -52,11 +54,14 @@ impl Observer for Statistics {
         if !self.counts {
             return;
         }
-        // PERF: of one place in the program is told by one name; comparing the letters took a tenth of a short warp's time.
-        let is = |known: &&mut Figure| std::ptr::eq(known.name, figure.name) || known.name == figure.name;
-        match self.figures.iter_mut().find(is) {
-            Some(known) => known.value = known.total.of(known.value, figure.value),
-            None => self.figures.push(figure),
+        // PERF: comparing the letters, and looking for the place, took a tenth of a short warp's time.
+        let (next, last) = (self.next, self.figures.len());
+        match self.figures.get_mut(next) {
+            Some(known) if std::ptr::eq(known.name, figure.name) => {
+                known.value = known.total.of(known.value, figure.value);
+                self.next = if next + 1 == last { 0 } else { next + 1 };
+            }
+            _ => self.count_elsewhere(figure),
         }
     }
 
@@ -76,9 +81,21 @@ impl Observer for Statistics {
 }
 
 impl Statistics {
+    /// Counts a figure that is told for the first time, or in another order.
+    #[cold]
+    fn count_elsewhere(&mut self, figure: Figure) {
+        let known = self.figures.iter().position(|known| known.name == figure.name);
+        let place = known.unwrap_or(self.figures.len());
+        match self.figures.get_mut(place) {
+            Some(known) => known.value = known.total.of(known.value, figure.value),
+            None => self.figures.push(figure),
+        }
+        self.next = if place + 1 == self.figures.len() { 0 } else { place + 1 };
+    }
+
     /// Counters of a launch, which stay zero unless it `counts`.
     pub(crate) fn new(counts: bool) -> Self {
-        Self { counts, segments: Vec::new(), histogram: [0; 65], figures: Vec::new() }
+        Self { counts, segments: Vec::new(), histogram: [0; 65], figures: Vec::new(), next: 0 }
     }
 
     /// Adds the counts of other blocks of the launch.

@@ -29,8 +29,10 @@ pub(crate) fn run<S: Start, O: Observer>(
     if launch.plan.meets_as_grid() {
         return together::run(launch, start, &init, memory, observer);
     }
+    let mut rows = launch.spare.take();
     if !launch.plan.is_cooperative()
-        && let Some(mut block) = start.one_by_one(launch, launch.registers(&init, memory))
+        && let Some(mut block) =
+            start.one_by_one(launch, || rows.pop().unwrap_or_else(|| launch.registers(&init, memory)))
     {
         for number in launch.part.clone() {
             memory.begin_block(number);
@@ -43,9 +45,9 @@ pub(crate) fn run<S: Start, O: Observer>(
                 block.units.tell(observer);
             }
         }
+        launch.spare.set(block.into_registers());
         return Ok(());
     }
-    let mut rows = launch.spare.take();
     if rows.is_empty() {
         rows = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
     }

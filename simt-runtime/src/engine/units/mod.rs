@@ -16,8 +16,8 @@ pub(crate) trait Start {
     /// A block whose threads stand at the entry, with registers for each of its warps.
     fn block(&self, launch: &Launch<'_>, init: &Init<'_>, number: usize, rows: Vec<Registers>) -> Block<Self::Units>;
 
-    /// A block of which one warp at a time runs, in these registers, if the policy can run it so. None runs yet.
-    fn one_by_one(&self, _launch: &Launch<'_>, _registers: Registers) -> Option<Block<Self::Units>> {
+    /// A block of which one warp at a time runs, in such registers, if the policy can run it so. None runs yet.
+    fn one_by_one(&self, _launch: &Launch<'_>, _registers: impl FnOnce() -> Registers) -> Option<Block<Self::Units>> {
         None
     }
 

@@ -216,8 +216,8 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
         Block::new(number, Warps { warps, policies, first: 0, arrivals: Vec::new(), one_by_one: false }, launch)
     }
 
-    fn one_by_one(&self, launch: &Launch<'_>, registers: Registers) -> Option<Block<Warps<P>>> {
-        let warps = vec![ResidentWarp { registers, state: WarpState::new(LaneMask::EMPTY) }];
+    fn one_by_one(&self, launch: &Launch<'_>, registers: impl FnOnce() -> Registers) -> Option<Block<Warps<P>>> {
+        let warps = vec![ResidentWarp { registers: registers(), state: WarpState::new(LaneMask::EMPTY) }];
         Some(Block::new(
             0,
             Warps { warps, policies: vec![None], first: 0, arrivals: Vec::new(), one_by_one: true },
