@@ -43,14 +43,16 @@ pub fn warps() -> usize {
 }
 
 macro_rules! operations {
-    ($($what:literal: $reduce:ident $scan:ident |$before:ident, $own:ident| $both:expr;)*) => {$(
-        #[doc = concat!("`fn ", stringify!($reduce), "<T: Num>(own: T) -> T` returns the ", $what, " of `own` over all threads of the block, in each of them.")]
+    ($(
+        $what:literal: $reduce:ident $scan:ident <T: $bound:ident> $(($op:ident))? |$before:ident, $own:ident| $both:expr;
+    )*) => {$(
+        #[doc = concat!("`fn ", stringify!($reduce), "<T: ", stringify!($bound), ">(own: T", $(", ", stringify!($op), ": impl Fn(T, T) -> T", )? ") -> T` returns the ", $what, " of `own` over all threads of the block, in each of them.")]
         #[device]
-        pub fn $reduce<T: Num>(own: T) -> T {
+        pub fn $reduce<T: $bound>(own: T $(, $op: impl Fn(T, T) -> T)?) -> T {
             // A warp for each four threads of the 1024 that a block can have.
             #[shared]
             let mut of_warps: [T; 256];
-            let of_warp = warp::$reduce(own);
+            let of_warp = warp::$reduce(own $(, $op)?);
             // What an earlier call left there has been read.
             sync_threads();
             if lane_id() == 0 {
@@ -65,13 +67,13 @@ macro_rules! operations {
             $before
         }
 
-        #[doc = concat!("`fn ", stringify!($scan), "<T: Num>(own: T) -> T` returns the ", $what, " of `own` over the threads up to this one, itself included.")]
+        #[doc = concat!("`fn ", stringify!($scan), "<T: ", stringify!($bound), ">(own: T", $(", ", stringify!($op), ": impl Fn(T, T) -> T", )? ") -> T` returns the ", $what, " of `own` over the threads up to this one, itself included.")]
         #[device]
-        pub fn $scan<T: Num>(own: T) -> T {
+        pub fn $scan<T: $bound>(own: T $(, $op: impl Fn(T, T) -> T)?) -> T {
             #[shared]
             let mut of_warps: [T; 256];
             let lanes = warp::lanes();
-            let mut $own = warp::$scan(own);
+            let mut $own = warp::$scan(own $(, $op)?);
             sync_threads();
             if lane_id() + 1 == lanes as usize {
                 of_warps[warp_id()] = $own;
@@ -88,8 +90,9 @@ macro_rules! operations {
 }
 
 operations! {
-    "sum": sum prefix_sum |before, own| before + own;
-    "product": product prefix_product |before, own| before * own;
-    "least": min prefix_min |before, own| before.min(own);
-    "greatest": max prefix_max |before, own| before.max(own);
+    "combination by an associative operation": reduce scan <T: Copy> (op) |before, own| op(before, own);
+    "sum": sum prefix_sum <T: Num> |before, own| before + own;
+    "product": product prefix_product <T: Num> |before, own| before * own;
+    "least": min prefix_min <T: Num> |before, own| before.min(own);
+    "greatest": max prefix_max <T: Num> |before, own| before.max(own);
 }

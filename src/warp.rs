@@ -59,21 +59,23 @@ pub fn match_all<T: Scalar>(own: T) -> bool {
 }
 
 macro_rules! operations {
-    ($($what:literal: $reduce:ident $scan:ident <T: $bound:ident> |$before:ident, $own:ident| $both:expr;)*) => {$(
-        #[doc = concat!("`fn ", stringify!($reduce), "<T: ", stringify!($bound), ">(own: T) -> T` returns the ", $what, " of `own` over all lanes of the warp, in each of them.")]
+    ($(
+        $what:literal: $reduce:ident $scan:ident <T: $bound:ident> $(($op:ident))? |$before:ident, $own:ident| $both:expr;
+    )*) => {$(
+        #[doc = concat!("`fn ", stringify!($reduce), "<T: ", stringify!($bound), ">(own: T", $(", ", stringify!($op), ": impl Fn(T, T) -> T", )? ") -> T` returns the ", $what, " of `own` over all lanes of the warp, in each of them.")]
         ///
         /// Takes a shuffle and one more for each doubling of the warp's lanes.
         #[device]
-        pub fn $reduce<T: $bound>(own: T) -> T {
-            let all = $scan(own);
+        pub fn $reduce<T: $bound>(own: T $(, $op: impl Fn(T, T) -> T)?) -> T {
+            let all = $scan(own $(, $op)?);
             shuffle(all, lanes() - 1)
         }
 
-        #[doc = concat!("`fn ", stringify!($scan), "<T: ", stringify!($bound), ">(own: T) -> T` returns the ", $what, " of `own` over the lanes up to this one, itself included.")]
+        #[doc = concat!("`fn ", stringify!($scan), "<T: ", stringify!($bound), ">(own: T", $(", ", stringify!($op), ": impl Fn(T, T) -> T", )? ") -> T` returns the ", $what, " of `own` over the lanes up to this one, itself included.")]
         ///
         /// After Hillis and Steele, *Data Parallel Algorithms*, CACM 29(12), 1986: a shuffle for each doubling of the lanes.
         #[device]
-        pub fn $scan<T: $bound>(mut $own: T) -> T {
+        pub fn $scan<T: $bound>(mut $own: T $(, $op: impl Fn(T, T) -> T)?) -> T {
             let lanes = lanes();
             let mut distance = 1;
             while distance < lanes {
@@ -89,6 +91,7 @@ macro_rules! operations {
 }
 
 operations! {
+    "combination by an associative operation": reduce scan <T: Copy> (op) |before, own| op(before, own);
     "sum": sum prefix_sum <T: Num> |before, own| before + own;
     "product": product prefix_product <T: Num> |before, own| before * own;
     "least": min prefix_min <T: Num> |before, own| before.min(own);

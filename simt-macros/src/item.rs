@@ -70,6 +70,7 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
             crate::ranged::spelled(&mut function);
             crate::byte_strings::spelled(&mut function);
             crate::axes::numbered(&mut function);
+            crate::attributed::wrapped(&mut function);
             Ok(function)
         }
         Ok(other) => {

@@ -12,6 +12,7 @@
 //! (`Span::mixed_site`).
 
 mod answers;
+mod attributed;
 mod axes;
 mod bindings;
 mod bounds;

@@ -172,6 +172,7 @@ pub(crate) fn function(
     crate::ranged::spelled(&mut function);
     crate::byte_strings::spelled(&mut function);
     crate::axes::numbered(&mut function);
+    crate::attributed::wrapped(&mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);
     Some((function, own))

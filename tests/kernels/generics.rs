@@ -136,3 +136,47 @@ fn constants_are_parameters() {
     assert!(gpu.launch(Grid::new(1, 2), sizes::<3, false, -1>(&mut out)).is_ok());
     assert_eq!(out, [21; 2]);
 }
+
+/// What Rust has no type for: lengths computed of parameters.
+#[device]
+trait Shape {
+    const SIZE: usize;
+}
+#[derive(Clone, Copy, KernelData)]
+struct Halo;
+#[device]
+impl Shape for Halo {
+    const SIZE: usize = 6;
+}
+
+#[kernel]
+fn with_computed_lengths<S: Shape, const N: usize>(x: &[u32], out: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 2 * N + 1];
+    #[shared]
+    let mut rows: [[u32; N]; N - 2];
+    #[shared]
+    let mut halo: [u32; S::SIZE];
+    let t = thread_idx().x;
+    tile[t] = x[t];
+    tile[2 * N] = 7;
+    rows[t % 2][t / 2 % N] = t as u32;
+    if t < halo.len() {
+        halo[t] = 3;
+    }
+    sync_threads();
+    out[t] = tile[(t + 1) % block_dim().x] + tile.len() as u32 * 100 + tile[2 * N] * 10_000;
+    out[t] += rows[1][2] + rows.len() as u32 + halo.iter().sum::<u32>();
+}
+
+#[test]
+fn shared_arrays_have_computed_lengths() -> Result<(), LaunchError> {
+    for_each_policy!(P => {
+        let (x, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8], [0; 8]);
+        Gpu::<P>::default().launch(Grid::new(1, 8), with_computed_lengths::<Halo, 4>(&x, &mut out))?;
+        for t in 0..8 {
+            assert_eq!(out[t], x[(t + 1) % 8] + 900 + 70_000 + 5 + 2 + 18);
+        }
+    });
+    Ok(())
+}

@@ -126,6 +126,7 @@ mod atomic_references;
 mod atomic_rows;
 mod atomics;
 mod atomics_passed;
+mod attributes;
 mod barriers;
 mod behind_fields;
 mod block_operands;

@@ -41,15 +41,17 @@ fn ranks_of<const N: usize>() {
 fn a_lane_knows_its_place_in_its_tile() {
     ranks_of::<1>();
     ranks_of::<4>();
+    ranks_of::<8>();
     ranks_of::<16>();
+    ranks_of::<32>();
     ranks_of::<64>();
 }
 
 #[kernel]
-fn shuffles(x: &[i32], out: &mut [i32]) {
-    let (i, tile) = (global_id(), warp::tile::<TILE>());
+fn shuffles<const N: usize>(x: &[i32], out: &mut [i32]) {
+    let (i, tile) = (global_id(), warp::tile::<N>());
     let o = 6 * i;
-    out[o] = tile.shuffle(x[i], 4);
+    out[o] = tile.shuffle(x[i], N as u32);
     out[o + 1] = tile.shuffle_up(x[i], 1);
     out[o + 2] = tile.shuffle_down(x[i], 2);
     out[o + 3] = tile.sum(x[i]);
@@ -58,8 +60,8 @@ fn shuffles(x: &[i32], out: &mut [i32]) {
 }
 
 #[kernel]
-fn whole(x: &[i32], out: &mut [i32]) {
-    let (i, tile) = (global_id(), warp::tile::<TILE>());
+fn whole<const N: usize>(x: &[i32], out: &mut [i32]) {
+    let (i, tile) = (global_id(), warp::tile::<N>());
     let o = 6 * i;
     out[o] = tile.shuffle_xor(x[i], 3);
     out[o + 1] = tile.product(x[i]);
@@ -74,41 +76,55 @@ fn numbers(count: i32) -> Vec<i32> {
 }
 
 /// Of each lane, from the values of its tile and its rank there.
-fn expected(x: &[i32], of: impl Fn(&[i32], usize) -> [i32; 6]) -> Vec<i32> {
-    x.chunks(TILE).flat_map(|tile| (0..tile.len()).flat_map(|rank| of(tile, rank)).collect::<Vec<_>>()).collect()
+fn expected(lanes: usize, x: &[i32], of: impl Fn(&[i32], usize) -> [i32; 6]) -> Vec<i32> {
+    x.chunks(lanes).flat_map(|tile| (0..tile.len()).flat_map(|rank| of(tile, rank)).collect::<Vec<_>>()).collect()
 }
 
-#[test]
-fn lanes_of_a_tile_exchange_values() {
-    // The last tile has two lanes.
+fn lanes_exchange_values<const N: usize>() {
+    // The last tile has two lanes, or six.
     let x = numbers(22);
-    let expected = expected(&x, |tile, rank| {
+    let expected = expected(N, &x, |tile, rank| {
         let down = if rank + 2 < tile.len() { rank + 2 } else { rank };
         let ballot = tile.iter().enumerate().map(|(lane, v)| i32::from(v % 2 == 0) << lane).sum();
         let maximum = tile[..=rank].iter().copied().max().unwrap_or(0);
         [tile[0], tile[rank.saturating_sub(1)], tile[down], tile.iter().sum(), maximum, ballot]
     });
-    with_width(TILE, &mut |gpu, _| {
+    with_width(N, &mut |gpu, _| {
         let mut out = vec![0; 6 * 22];
-        gpu.launch(Grid::new(1, 22), shuffles(&x, &mut out)).unwrap();
+        gpu.launch(Grid::new(1, 22), shuffles::<N>(&x, &mut out)).unwrap();
+        assert_eq!(out, expected);
+    });
+}
+
+#[test]
+fn lanes_of_a_tile_exchange_values() {
+    lanes_exchange_values::<4>();
+    lanes_exchange_values::<8>();
+    lanes_exchange_values::<16>();
+    lanes_exchange_values::<32>();
+}
+
+fn lanes_reduce_values<const N: usize>() {
+    let x = numbers(64);
+    let expected = expected(N, &x, |tile, rank| {
+        let least = tile.iter().copied().min().unwrap_or(0);
+        let flags = i32::from(tile.iter().any(|&v| v > 9)) + 2 * i32::from(tile.iter().all(|&v| v > 2));
+        let (xor, and) = (tile.iter().fold(0, |a, b| a ^ b), tile[..=rank].iter().fold(-1, |a, b| a & b));
+        [tile[rank ^ 3], tile.iter().fold(1, |a, &b| b.wrapping_mul(a)), least, xor, and, flags]
+    });
+    with_width(N, &mut |gpu, _| {
+        let mut out = vec![0; 6 * 64];
+        gpu.launch(Grid::new(2, 32), whole::<N>(&x, &mut out)).unwrap();
         assert_eq!(out, expected);
     });
 }
 
 #[test]
 fn lanes_of_a_tile_reduce_values() {
-    let x = numbers(40);
-    let expected = expected(&x, |tile, rank| {
-        let least = tile.iter().copied().min().unwrap_or(0);
-        let flags = i32::from(tile.iter().any(|&v| v > 9)) + 2 * i32::from(tile.iter().all(|&v| v > 2));
-        let (xor, and) = (tile.iter().fold(0, |a, b| a ^ b), tile[..=rank].iter().fold(-1, |a, b| a & b));
-        [tile[rank ^ 3], tile.iter().product(), least, xor, and, flags]
-    });
-    with_width(TILE, &mut |gpu, _| {
-        let mut out = vec![0; 6 * 40];
-        gpu.launch(Grid::new(2, 20), whole(&x, &mut out)).unwrap();
-        assert_eq!(out, expected);
-    });
+    lanes_reduce_values::<4>();
+    lanes_reduce_values::<8>();
+    lanes_reduce_values::<16>();
+    lanes_reduce_values::<32>();
 }
 
 /// Tiles of a warp go ways of their own.

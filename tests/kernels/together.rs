@@ -22,6 +22,62 @@ fn of_blocks<T: Num>(x: &[T], sums: &mut [T], prefixes: &mut [T], least: &mut [T
     least[i] = block::prefix_min(x[i]) + block::max(x[i]) - block::min(x[i]);
 }
 
+/// Where a run of threads begins and ends, and their sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, KernelData)]
+struct Run {
+    first: u32,
+    last: u32,
+    sum: f32,
+}
+
+#[device]
+impl Run {
+    fn of(x: u32) -> Self {
+        Self { first: x, last: x, sum: x as f32 }
+    }
+
+    fn then(self, next: Self) -> Self {
+        Self { first: self.first, last: next.last, sum: self.sum + next.sum }
+    }
+}
+
+#[kernel]
+fn by_operations(x: &[u32], lanes: &mut [Run], before: &mut [Run], threads: &mut [Run], all: &mut [u32]) {
+    let i = global_id();
+    let own = Run::of(x[i]);
+    lanes[i] = warp::reduce(own, Run::then);
+    before[i] = warp::scan(own, |a, b| a.then(b));
+    threads[i] = block::scan(own, Run::then);
+    all[i] = block::reduce(x[i], |a, b| a.max(b)) + block::reduce(own, Run::then).first;
+}
+
+/// An operation that is not commutative.
+#[test]
+fn values_are_combined_by_any_associative_operation() {
+    let x: Vec<u32> = (0..200).map(|i| i * 37 % 101).collect();
+    let of = |range: &[u32]| Run {
+        first: range[0],
+        last: range[range.len() - 1],
+        sum: range.iter().map(|&v| v as f32).sum(),
+    };
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        let [mut lanes, mut before, mut threads] =
+            [const { Vec::new() }; 3].map(|_: Vec<Run>| vec![Run::default(); 200]);
+        let mut all = vec![0; 200];
+        let call = by_operations(&x, &mut lanes, &mut before, &mut threads, &mut all);
+        gpu.launch(Grid::new(2, 100), call).unwrap();
+        for i in 0..200 {
+            let block = i / 100 * 100;
+            let warp = block + (i - block) / width * width;
+            assert_eq!(lanes[i], of(&x[warp..(warp + width).min(block + 100)]));
+            assert_eq!(before[i], of(&x[warp..=i]));
+            assert_eq!(threads[i], of(&x[block..=i]));
+            assert_eq!(all[i], x[block..block + 100].iter().max().unwrap() + x[block]);
+        }
+    });
+}
+
 fn input(threads: usize) -> Vec<i64> {
     (0..threads as i64).map(|i| 1 + i * 37 % 11 - i % 3).collect()
 }

@@ -107,26 +107,38 @@ impl Builder {
     /// `#[shared] let name: [T; N];`, and `[T]` of as many elements as the launch gives it
     #[inline(never)]
     pub fn shared<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> A::Handle {
-        self.shared_array::<A>(at, name).into()
+        self.shared_array::<A>(at, name, A::LENGTH).into()
     }
 
     /// `#[shared] let mut name: [T; N];`, and `[T]`
     #[inline(never)]
     pub fn shared_mut<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> A::HandleMut {
-        self.shared_array::<A>(at, name).into()
+        self.shared_array::<A>(at, name, A::LENGTH).into()
     }
 
-    fn shared_array<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str) -> Region {
+    /// `#[shared] let name: [T; 2 * N];`, which is no type of Rust's: a slice to the kernel.
+    #[inline(never)]
+    pub fn shared_of<T: MemoryElement>(&self, at: u32, name: &'static str, length: usize) -> T::Slice {
+        self.shared_array::<[T]>(at, name, Some(length)).into()
+    }
+
+    /// The same of one that is written.
+    #[inline(never)]
+    pub fn shared_of_mut<T: MemoryElement>(&self, at: u32, name: &'static str, length: usize) -> T::SliceMut {
+        self.shared_array::<[T]>(at, name, Some(length)).into()
+    }
+
+    fn shared_array<A: SharedArray + ?Sized>(&self, at: u32, name: &'static str, length: Option<usize>) -> Region {
         let (span, atomic) = (self.span(at), <A::Element as MemoryElement>::Access::ATOMIC);
         let first = self.declare_arrays(
             <<A::Element as MemoryElement>::Data>::STORAGE,
             span,
             name,
-            A::LENGTH.unwrap_or(0),
+            length.unwrap_or(0),
             ArraySpace::Shared,
             atomic,
         );
-        if A::LENGTH.is_none() {
+        if length.is_none() {
             self.sized_by_launch(span, name, first);
         }
         first.into()

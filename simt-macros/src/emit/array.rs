@@ -1,10 +1,10 @@
 //! Arrays: those of a thread, with their values, and those of the block.
 
-use super::{Emitter, bare, title};
+use super::{Emitter, bare, mentions, title};
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Expr, Local, LocalInit, Meta, Pat, PatIdent, Type};
+use syn::{Attribute, Expr, GenericParam, Local, LocalInit, Meta, Pat, PatIdent, Type};
 
 /// `#[shared]`
 pub(super) fn is_shared(attribute: &Attribute) -> bool {
@@ -166,13 +166,35 @@ impl Emitter<'_> {
             }
             return TokenStream::new();
         };
-        let method = if name.mutability.is_some() { "shared_mut" } else { "shared" };
-        let place = self.spans.place(local);
-        let text = title(&name.ident).to_token_stream();
-        let array = self.call_typed(&place, method, name.ident.span(), &quote!(#ty), &text);
+        let (place, text, is_written) = (self.spans.place(local), title(&name.ident), name.mutability.is_some());
+        let array = match self.computed_length(ty) {
+            Some((element, length)) => {
+                let method = if is_written { "shared_of_mut" } else { "shared_of" };
+                self.call_typed(&place, method, name.ident.span(), &quote!(#element), &quote!(#text, #length))
+            }
+            None => {
+                let method = if is_written { "shared_mut" } else { "shared" };
+                self.call_typed(&place, method, name.ident.span(), &quote!(#ty), &text.to_token_stream())
+            }
+        };
         let attributes = local.attrs.iter().filter(|attribute| !is_shared(attribute));
         let ident = &name.ident;
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #array;)
+    }
+
+    /// `T` and `2 * N` of a type `[T; 2 * N]`, which Rust has for no parameter `N`.
+    fn computed_length<'a>(&self, ty: &'a Type) -> Option<(&'a Type, &'a Expr)> {
+        let Type::Array(array) = crate::item::bare(ty) else { return None };
+        let is_named = matches!(bare(&array.len), Expr::Path(path) if path.path.get_ident().is_some());
+        let length = array.len.to_token_stream();
+        let mut parameters = self.kernel.function.sig.generics.params.iter();
+        let is_computed = !is_named
+            && parameters.any(|param| match param {
+                GenericParam::Const(param) => mentions(length.clone(), &param.ident.to_string()),
+                GenericParam::Type(param) => mentions(length.clone(), &param.ident.to_string()),
+                GenericParam::Lifetime(_) => false,
+            });
+        is_computed.then_some((&array.elem, &array.len))
     }
 
     fn array_name<'a>(&mut self, pattern: &'a Pat) -> Option<&'a PatIdent> {

@@ -8,15 +8,15 @@ use super::array::is_shared;
 use crate::report::Report;
 use crate::unsupported;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, Local, Pat, Type};
+use syn::{Attribute, Block, ExprBlock, Item, Local, Pat, Type};
 
 /// Reports what no kernel's body may have.
 pub(super) fn check(body: &Block, report: &mut Report) {
     Search { report }.visit_block(body);
 }
 
-/// Whether a `let` may have the attribute.
-fn is_passed_on(attribute: &Attribute) -> bool {
+/// Whether a `let` or a statement may have the attribute.
+pub(crate) fn is_passed_on(attribute: &Attribute) -> bool {
     ["allow", "expect", "warn", "deny", "forbid", "cfg", "doc"].iter().any(|name| attribute.path().is_ident(name))
 }
 
@@ -50,6 +50,13 @@ impl<'a> Visit<'a> for Search<'_> {
         if let Some(init) = &local.init {
             visit::visit_local_init(self, init);
         }
+    }
+
+    fn visit_expr_block(&mut self, block: &'a ExprBlock) {
+        if crate::attributed::of_statement(block).is_none() {
+            return visit::visit_expr_block(self, block);
+        }
+        self.visit_block(&block.block);
     }
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {

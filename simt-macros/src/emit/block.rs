@@ -24,7 +24,8 @@ impl Emitter<'_> {
     pub(super) fn statements(&mut self, block: &Block) -> TokenStream {
         let known = self.closures.len();
         let items = self.references.len();
-        let statements = block.stmts.iter().map(|statement| self.statement(statement)).collect();
+        let mut statements = self.unreachable(block);
+        statements.extend(block.stmts.iter().map(|statement| self.statement(statement)));
         self.references.truncate(items);
         self.closures.truncate(known);
         statements
@@ -44,7 +45,8 @@ impl Emitter<'_> {
             _ => (None, &block.stmts[..]),
         };
         let (known, items) = (self.closures.len(), self.references.len());
-        let mut statements: TokenStream = others.iter().map(|statement| self.statement(statement)).collect();
+        let mut statements = self.unreachable(block);
+        statements.extend(others.iter().map(|statement| self.statement(statement)));
         match last {
             Some(value) => statements.extend(use_value(self, value)),
             None if others.last().is_some_and(always_jumps) => statements.extend(no_value),
@@ -103,6 +105,10 @@ impl Emitter<'_> {
             Expr::While(while_) => self.while_loop(while_),
             Expr::Loop(loop_) => self.endless_loop(loop_),
             Expr::ForLoop(for_) => self.for_loop(for_),
+            Expr::Block(block) if let Some(attributes) = crate::attributed::of_statement(block) => {
+                let statement = self.block(&block.block);
+                quote!(#(#attributes)* #statement;)
+            }
             Expr::Block(block) => self.labelled_block(block),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => TokenStream::new(),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
@@ -193,19 +199,19 @@ impl Emitter<'_> {
             return self.let_tuple(&place, attributes, tuple, ty, &value);
         }
         let name = self.pattern_name(pattern);
-        let Some(PatIdent { ident, mutability, .. }) = name else {
+        let Some(name @ PatIdent { ident, mutability, .. }) = name else {
             let call = self.declare(&place, "evaluate", local.let_token.span, ty, &value);
             return quote!(#call;);
         };
-        let title = title(ident);
+        let (title, flaw) = (title(ident), self.unneeded_mut(attributes, name));
         if self.may_be_array(expr) {
             let method = Ident::new(if mutability.is_some() { "named_mut" } else { "named" }, ident.span());
             let nameable = self.declare(&place, "nameable", ident.span(), ty, &value);
-            return quote_spanned!(ident.span()=> #(#attributes)* let #ident = #nameable.#method(#title););
+            return quote_spanned!(ident.span()=> #flaw #(#attributes)* let #ident = #nameable.#method(#title););
         }
         let method = if mutability.is_some() { "bind_mut" } else { "bind" };
         let call = self.declare(&place, method, ident.span(), ty, &quote!(#title, #value));
-        quote_spanned!(ident.span()=> #(#attributes)* let #ident = #call;)
+        quote_spanned!(ident.span()=> #flaw #(#attributes)* let #ident = #call;)
     }
 
     /// Whether a value may be an array, which gets an array of the thread's for its name. Of a block or the like rustc does not

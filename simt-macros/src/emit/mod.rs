@@ -85,6 +85,7 @@ mod known;
 mod later;
 mod lazy;
 mod links;
+mod lints;
 mod literal;
 mod made;
 mod matching;
@@ -116,6 +117,7 @@ mod tuple;
 mod value;
 mod written_items;
 
+pub(crate) use attributes::is_passed_on;
 pub(crate) use collective::collective_named;
 pub(crate) use matching::without_guard;
 pub(crate) use numeric::is_scalar;

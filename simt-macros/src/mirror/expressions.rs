@@ -119,6 +119,11 @@ impl Mirror {
             Expr::Let(let_) => self.run(&let_.expr),
             Expr::If(if_) => self.if_(if_, false),
             Expr::Match(match_) => self.match_(match_, false),
+            // What is left out is not known here.
+            Expr::Block(block) if !block.attrs.is_empty() => {
+                self.is_unknown = true;
+                TokenStream::new()
+            }
             Expr::Block(block) => {
                 let (label, block) = (&block.label, self.block_in(&block.block, block.label.is_some()));
                 quote!(#label { #block })

@@ -1,0 +1,53 @@
+//! Attributes of statements, in kernels and in device functions.
+
+use simt::prelude::*;
+
+#[device]
+fn sum(x: &[u32]) -> u32 {
+    let mut sum = 0;
+    #[allow(unused_variables, reason = "only counted")]
+    for v in x {
+        sum += 1;
+    }
+    #[cfg(any())]
+    {
+        sum = nonsense;
+    }
+    #[cfg(not(any()))]
+    {
+        sum *= 2;
+    }
+    sum
+}
+
+#[kernel]
+fn left_out(x: &[u32], out: &mut [u32]) {
+    let i = global_id();
+    #[cfg(any())]
+    out[i] = nonsense();
+    #[cfg(all())]
+    out[i] = x[i];
+    #[cfg(any())]
+    println!("{}", nothing);
+    #[allow(clippy::manual_range_contains, reason = "an attribute holds for the statement")]
+    if x[i] >= 2 && x[i] < 4 {
+        out[i] += sum(x);
+    }
+    #[cfg(any())]
+    for v in x {
+        nonsense;
+    }
+    #[expect(unused_variables, reason = "it is not")]
+    while out[i] < 10 {
+        let unused = 1;
+        out[i] += 3;
+    }
+}
+
+#[test]
+fn statements_are_left_out_and_their_lints_allowed() -> Result<(), LaunchError> {
+    let mut out = [0; 4];
+    Gpu::<Ipdom>::default().launch(Grid::new(1, 4), left_out(&[1, 2, 3, 40], &mut out))?;
+    assert_eq!(out, [10, 10, 11, 40]);
+    Ok(())
+}
