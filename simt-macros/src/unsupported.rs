@@ -3,7 +3,7 @@
 use crate::foreign;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Ident, Item, Macro, Path, Type, UnOp};
+use syn::{Expr, Item, Macro, Path, Type, UnOp};
 
 /// The wrong tokens of an expression, and the message.
 pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
@@ -149,8 +149,8 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
 }
 
 /// The help for a name that is no value in kernels.
-pub(crate) fn name(name: &Ident) -> Option<String> {
-    foreign::word(name)
+pub(crate) fn name(path: &Path) -> Option<String> {
+    path.get_ident().map_or_else(|| foreign::path(path), foreign::word)
 }
 
 /// The help for a call of a function by its path; `None` if it may be a device function.
@@ -158,7 +158,7 @@ pub(crate) fn function(path: &Path) -> Option<String> {
     let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
     let (last, module) = (names.next()?, names.next());
     if let Some(module) = module {
-        return foreign::function(&module.to_string(), &last.to_string());
+        return foreign::function(&module.to_string(), &last.to_string()).or_else(|| foreign::path(path));
     }
     foreign::called(last)
 }
@@ -172,7 +172,7 @@ pub(crate) fn ty(ty: &Type) -> Option<String> {
                 "char" => Some("a kernel has no `char`: write `u32`, which `c as u32` makes of one, or `u8`".to_owned()),
                 "str" => Some("a kernel has no strings: write numbers, or bytes in a `&[u8]`".to_owned()),
                 "i128" | "u128" => Some(format!("a kernel has no `{last}`: write two `u64`")),
-                _ => foreign::ty(last),
+                _ => foreign::ty(&path.path),
             }
         }
         Type::Reference(reference) => self::ty(&reference.elem),

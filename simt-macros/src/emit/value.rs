@@ -58,13 +58,15 @@ impl Emitter<'_> {
         if path.qself.is_none() && options::is_none(&path.path) {
             return self.none(&path.path);
         }
-        let Some(ident) = path.path.get_ident() else { return name(path) };
-        if self.closure_named(ident).is_some() {
-            let message = "a closure is called, `f(x)`, or passed to a device function that takes one, `f: impl Fn(u32) -> u32`: it is no other value";
+        if path.qself.is_none()
+            && let Some(message) = unsupported::name(&path.path)
+        {
             self.report.error(path, message);
             return quote!(());
         }
-        if let Some(message) = unsupported::name(ident) {
+        let Some(ident) = path.path.get_ident() else { return name(path) };
+        if self.closure_named(ident).is_some() {
+            let message = "a closure is called, `f(x)`, or passed to a device function that takes one, `f: impl Fn(u32) -> u32`: it is no other value";
             self.report.error(path, message);
             return quote!(());
         }

@@ -1,27 +1,58 @@
 //! The words of CUDA, OpenCL and the standard library that users write first, and their names in the kernel language.
 
+mod c;
 mod cuda;
+mod numbers;
 
-use cuda::{C_FUNCTIONS, Row, WORDS};
 use proc_macro2::Ident;
+use syn::Path;
+
+/// Names, and what to write instead. Of what stands in braces, a name has one: `surf1D{read,write}`, `sinpi{,f}`.
+type Row = (&'static str, &'static str);
 
 /// The help for a name of CUDA's or OpenCL's, if it is one.
 ///
 /// Names that Rust code does not use, and that a path may still lead to (`self::atomicAdd(..)`): every function of the
 /// user's can be called.
 pub(crate) fn word(name: &Ident) -> Option<String> {
-    find(WORDS, name)
+    find(cuda::WORDS, name).or_else(|| find(numbers::WORDS, name))
 }
 
 /// The help for a name that is called.
 pub(crate) fn called(name: &Ident) -> Option<String> {
-    let function = || Some(format!("{}; a function of your own is `self::{name}(..)`", find(C_FUNCTIONS, name)?));
+    let function = || Some(format!("{}; a function of your own is `self::{name}(..)`", find(c::FUNCTIONS, name)?));
     word(name).or_else(function)
 }
 
+/// The help for a path of C++'s, with a namespace.
+pub(crate) fn path(path: &Path) -> Option<String> {
+    let names: Vec<_> = path.segments.iter().take(2).map(|segment| segment.ident.to_string()).collect();
+    let name = names.join("::");
+    advice(cuda::PATHS, &name).map(|advice| format!("{}; one of your own is `self::{name}`", help(&name, advice)))
+}
+
 fn find(rows: &[Row], name: &Ident) -> Option<String> {
-    let (_, advice) = rows.iter().find(|(word, _)| name == word)?;
-    Some(format!("`{name}` has another name in a kernel: {advice}"))
+    let name = name.to_string();
+    advice(rows, &name).map(|advice| help(&name, advice))
+}
+
+fn help(name: &str, advice: &str) -> String {
+    let what =
+        if advice.starts_with("write") { "has another name in a kernel" } else { "is not in the kernel language" };
+    format!("`{name}` {what}: {advice}")
+}
+
+fn advice(rows: &[Row], name: &str) -> Option<&'static str> {
+    rows.iter().find(|(names, _)| fits(names, name)).map(|(_, advice)| *advice)
+}
+
+/// Whether a name is one of those that a row stands for.
+fn fits(names: &str, name: &str) -> bool {
+    let Some((before, rest)) = names.split_once('{') else { return names == name };
+    let (choices, behind) = rest.split_once('}').unwrap_or((rest, ""));
+    let ends =
+        name.strip_prefix(before).into_iter().flat_map(|end| choices.split(',').map(|one| end.strip_prefix(one)));
+    ends.flatten().any(|end| fits(behind, end))
 }
 
 /// Functions of the standard library that users call by their path: the last two names of it.
@@ -101,9 +132,17 @@ const SHARED: &str =
     "all threads share what is passed as a slice: write `&[T]`, or `&[AtomicU32]` for what they change";
 const LOCK: &str = "threads share atomics: write `&[AtomicU32]` or `&AtomicU32`, and `x.fetch_add(value, Relaxed)`";
 
-/// The help for a type of the standard library's, by its name.
-pub(crate) fn ty(name: &Ident) -> Option<String> {
-    TYPES.iter().find(|row| name == row.0).map(of_std)
+/// The help for a type of the standard library's, by its name, or of CUDA's.
+pub(crate) fn ty(path: &Path) -> Option<String> {
+    let last = path.segments.last().map(|segment| &segment.ident)?;
+    if let Some(row) = TYPES.iter().find(|row| last == row.0) {
+        return Some(of_std(row));
+    }
+    if path.segments.len() > 1 {
+        return self::path(path);
+    }
+    let advice = advice(cuda::TYPES, &last.to_string())?;
+    Some(format!("`{last}` is not a type of the kernel language: {advice}; a type of your own is `self::{last}`"))
 }
 
 fn of_std((name, advice): &(&str, &str)) -> String {
@@ -124,17 +163,52 @@ mod tests {
     use super::*;
     use crate::tests::{kernel, messages};
 
+    /// The names that a row stands for.
+    fn names(names: &str) -> Vec<String> {
+        let Some((before, rest)) = names.split_once('{') else { return vec![names.to_string()] };
+        let (choices, behind) = rest.split_once('}').expect("a brace closes");
+        let ends = self::names(behind);
+        let all = choices.split(',').flat_map(|one| ends.iter().map(move |end| format!("{before}{one}{end}")));
+        all.collect()
+    }
+
+    fn all<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<(String, &'a str)> {
+        rows.into_iter().flat_map(|(row, advice)| names(row).into_iter().map(move |name| (name, *advice))).collect()
+    }
+
+    #[test]
+    fn braces_are_choices() {
+        assert_eq!(names("a{b,c}_{,d}"), ["ab_", "ab_d", "ac_", "ac_d"]);
+        for name in names("a{b,c}_{,d}") {
+            assert!(fits("a{b,c}_{,d}", &name), "{name}");
+        }
+        for name in ["", "a", "ab", "ad_", "ab_d_", "abc_", "xab_"] {
+            assert!(!fits("a{b,c}_{,d}", name), "{name}");
+        }
+        // One choice begins as another does.
+        assert!(fits("x{,Lod,LodGrad}s", "xLodGrads"));
+    }
+
+    #[test]
+    fn each_name_stands_once() {
+        for table in
+            [all(cuda::WORDS.iter().chain(numbers::WORDS).chain(c::FUNCTIONS)), all(cuda::TYPES), all(cuda::PATHS)]
+        {
+            let mut seen = std::collections::BTreeSet::new();
+            let twice: Vec<_> = table.into_iter().filter(|(name, _)| !seen.insert(name.clone())).collect();
+            assert_eq!(twice, []);
+        }
+    }
+
     /// Each row, written in a kernel as a value and as a function, is one error, with the row's help.
     #[test]
     fn each_word_is_told_what_it_is_called_here() {
-        for (number, (name, advice)) in WORDS.iter().enumerate() {
-            assert!(WORDS[..number].iter().all(|(other, _)| other != name), "`{name}` stands once");
+        for (name, advice) in all(cuda::WORDS.iter().chain(numbers::WORDS)) {
             for body in [format!("let a = {name};"), format!("y[0] = {name}(n, 1) + 1;"), format!("{name}(&y[0], 1);")]
             {
-                let expected = format!("`{name}` has another name in a kernel: {advice}");
                 assert_eq!(
                     messages(kernel(&format!("fn k(n: u32, y: &mut [u32]) {{ {body} }}"))),
-                    [expected],
+                    [help(&name, advice)],
                     "{body}"
                 );
             }
@@ -144,18 +218,51 @@ mod tests {
     /// As above, for names that are only recognised in calls.
     #[test]
     fn each_function_of_c_is_told_what_it_is_called_here() {
-        for (name, advice) in C_FUNCTIONS {
-            let rows = || WORDS.iter().chain(C_FUNCTIONS);
-            assert_eq!(rows().filter(|(other, _)| other == name).count(), 1, "`{name}` stands once");
+        for (name, advice) in all(c::FUNCTIONS) {
             for body in [format!("y[0] = {name}(n, 1) + 1;"), format!("{name}(\"%d\", y[0]);")] {
-                let advice = format!("{advice}; a function of your own is `self::{name}(..)`");
-                let expected = format!("`{name}` has another name in a kernel: {advice}");
+                let expected = format!("{}; a function of your own is `self::{name}(..)`", help(&name, advice));
                 let kernel = kernel(&format!("fn k(n: u32, y: &mut [u32]) {{ {body} }}"));
                 assert_eq!(messages(kernel), [expected], "{body}");
             }
             let variable = format!("fn k(y: &mut [u32]) {{ let {name} = y[0]; y[1] = {name}; }}");
             assert!(messages(kernel(&variable)).is_empty(), "{variable}");
             let own = format!("fn k(y: &mut [u32]) {{ y[1] = self::{name}(y[0]); }}");
+            assert!(messages(kernel(&own)).is_empty(), "{own}");
+        }
+    }
+
+    #[test]
+    fn each_type_of_cuda_is_told_what_to_write() {
+        for (name, advice) in all(cuda::TYPES) {
+            let expected = format!(
+                "`{name}` is not a type of the kernel language: {advice}; a type of your own is `self::{name}`"
+            );
+            for text in [
+                format!("fn k(x: &mut [{name}]) {{}}"),
+                format!("fn k(x: {name}) {{}}"),
+                format!("fn k(x: &[u32]) {{ let a: {name} = x[0]; }}"),
+            ] {
+                assert_eq!(messages(kernel(&text)), [&*expected], "{text}");
+            }
+            let own = format!("fn k(x: &mut [self::{name}]) {{}}");
+            assert!(messages(kernel(&own)).is_empty(), "{own}");
+        }
+    }
+
+    #[test]
+    fn each_path_of_cpp_is_told_what_to_write() {
+        for (name, advice) in all(cuda::PATHS) {
+            for body in [
+                format!("let a = {name}(n, n);"),
+                format!("{name}::of(n);"),
+                format!("let a = {name};"),
+                format!("let a: {name} = n;"),
+            ] {
+                let text = format!("fn k(n: u32) {{ {body} }}");
+                let expected = format!("{}; one of your own is `self::{name}`", help(&name, advice));
+                assert_eq!(messages(kernel(&text)), [expected], "{body}");
+            }
+            let own = format!("fn k(n: u32) {{ let a = self::{name}(n); }}");
             assert!(messages(kernel(&own)).is_empty(), "{own}");
         }
     }
