@@ -262,11 +262,13 @@ impl<T> IntoValue<Self> for ValueMut<T> {
 }
 
 /// A reference to what a closure's parameter names, for the function that stands in the closure's place.
+#[inline(never)]
 pub fn referring<T>(value: Let<T>) -> ValueRef<T> {
     ValueRef(value)
 }
 
 /// The same, of a `&mut`.
+#[inline(never)]
 pub fn referring_mut<T>(variable: Mutable<T>) -> ValueMut<T> {
     ValueMut(variable)
 }

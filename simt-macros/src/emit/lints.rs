@@ -97,7 +97,14 @@ impl<'a> Visit<'a> for Search {
         // What is gone over, called, matched, lent or given a name may change behind that.
         match bare(expr) {
             Expr::ForLoop(of) => self.place(&of.expr),
-            Expr::Call(of) => self.place(&of.func),
+            // Of a name that is passed, a `&mut` may have been forgotten.
+            Expr::Call(of) => {
+                self.place(&of.func);
+                of.args
+                    .iter()
+                    .filter(|argument| matches!(bare(argument), Expr::Path(_)))
+                    .for_each(|name| self.place(name));
+            }
             Expr::Match(of) => self.place(&of.expr),
             Expr::Let(of) => self.place(&of.expr),
             _ => {}

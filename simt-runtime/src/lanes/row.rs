@@ -148,7 +148,7 @@ impl Registers {
         self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
     }
 
-    /// Gives all lanes the same word.
+    /// All lanes get the same word.
     pub(crate) fn fill(&mut self, row: u16, word: u32) {
         self.words[row as usize * self.chunks..][..self.chunks].fill(Chunk([word; CHUNK]));
     }

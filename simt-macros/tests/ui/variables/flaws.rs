@@ -21,7 +21,7 @@ fn wrong_too(x: &[u32], out: &mut [u32]) {
     let mut allowed = x[i];
     let mut items = x.iter();
     for k in 0..4 {
-        out[i] += wrong(a) + allowed + *items.next().unwrap();
+        out[i] += wrong(a + 1) + allowed + *items.next().unwrap();
         if k == 2 {
             continue;
             out[i] = 1;
