@@ -132,6 +132,27 @@ impl ScalarType {
         }
     }
 
+    /// The signed integer of the same width, if the type is an integer; otherwise itself.
+    pub const fn signed(self) -> Self {
+        match self {
+            Self::U8 => Self::I8,
+            Self::U16 => Self::I16,
+            Self::U32 => Self::I32,
+            Self::U64 => Self::I64,
+            Self::Usize => Self::Isize,
+            Self::I8
+            | Self::I16
+            | Self::I32
+            | Self::I64
+            | Self::Isize
+            | Self::F32
+            | Self::F64
+            | Self::F16
+            | Self::Bf16
+            | Self::Bool => self,
+        }
+    }
+
     /// Whether the type is a signed integer.
     pub const fn is_signed_int(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Isize)

@@ -140,10 +140,9 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "popc" | "popcount" => "write `x.count_ones()`",
         "clz" => "write `x.leading_zeros()`",
         "ffs" | "ctz" => "write `x.trailing_zeros()`",
-        "carrying_mul" | "carrying_mul_add" | "widening_mul" => "compute in a wider type, `a as u64 * b as u64`",
+        "widening_mul" => "write `a.carrying_mul(b, 0)`",
         "div_floor" => "write `a.div_euclid(b)`, which is the same for a `b` above zero",
-        "is_normal" | "is_subnormal" | "classify" => "compare `x.abs()` with `f32::MIN_POSITIVE`",
-        "next_up" | "next_down" => "write `f32::from_bits(x.to_bits() + 1)` and the like",
+        "classify" => "write `x.is_normal()`, `x.is_subnormal()`, `x.is_infinite()` or `x.is_nan()`",
         _ => return None,
     })
 }

@@ -21,9 +21,13 @@ kernels_with_devices! {
         b.is_ascii_digit().then_some((b - b'0') as u32)
     }
 
-        fn word(bytes: &[u8]) -> Option<u32> {
-            Some(u32::from_be_bytes(bytes.try_into().ok()?))
-        }
+    fn word(bytes: &[u8]) -> Option<u32> {
+        Some(u32::from_be_bytes(bytes.try_into().ok()?))
+    }
+
+    fn louder(b: &mut u8) {
+        b.make_ascii_uppercase();
+    }
 
     kernels:
 
@@ -39,6 +43,11 @@ kernels_with_devices! {
                 sum %= 100003;
             }
         }
+        let (mut letter, mut pair) = (b'k' + (i % 3) as u8 * 40, [b'z', b'A' + (i % 40) as u8]);
+        letter.make_ascii_uppercase();
+        pair[i % 2].make_ascii_lowercase();
+        louder(&mut pair[1 - i % 2]);
+        sum += letter as u32 + pair[0] as u32 * 3 + pair[1] as u32 * 5;
         let word = b"a7 Z";
         for b in word {
             if b.is_ascii_digit() || !b.is_ascii_alphanumeric() && b.is_ascii_whitespace() {
@@ -52,10 +61,12 @@ kernels_with_devices! {
         let i = global_id();
         let b = x[i] as u8;
         let quad = [b, b + 1, 255, 7];
+        let float = f32::from_le_bytes([b, 1, 200, 66]) + f64::from_bits(x[i] as u64 * 3 << 50).to_be_bytes()[1] as f32;
+        let float = float.to_le_bytes().iter().map(|&b| b as u32).sum::<u32>();
         let big = u32::from_be_bytes(quad) ^ u32::from_be_bytes([1, b, quad[0], 9]);
         let little = u32::from_le_bytes(quad) as u64 + u64::from_le_bytes([b, 1, 2, 3, 4, 5, 6, 200]) % 1000003;
         let short = i16::from_be_bytes([255, b]) as i32 as u32 % 1000 + u8::from_le_bytes([b]) as u32;
-        out[i] = big % 1000003 + (little % 1000033) as u32 + short;
+        out[i] = big % 1000003 + (little % 1000033) as u32 + short + float;
     }
 
     fn of_slices(x: &[u32], out: &mut [u32]) {

@@ -77,7 +77,17 @@ macro_rules! integers {
                         out[o + 31] = x.strict_add(y);
                         out[o + 32] = (x + y).strict_sub(y);
                         out[o + 33] = x.strict_mul(2).strict_shl(1).strict_shr(1);
+                        out[o + 34] = (x + 53).strict_sub_signed(y as $signed).strict_add_signed(-3);
                     }
+                    if y != 0 {
+                        out[o + 35] = x.strict_div(y) ^ x.strict_rem(y);
+                        out[o + 36] = x.strict_div_euclid(y) ^ x.strict_rem_euclid(y);
+                    }
+                    let (low, high) = x.carrying_mul(y, 200);
+                    out[o + 37] = low ^ high.rotate_left(3);
+                    let (low, high) = x.carrying_mul_add(y, x, y | 77);
+                    out[o + 38] = low ^ high.rotate_left(3);
+                    out[o + 39] = $unsigned::from_be(x ^ 3).wrapping_mul(3) ^ $unsigned::from_le(y) ^ if x == 0 { x.strict_neg() } else { 1 };
                 }
                 fn signed(a: &[$signed], b: &[$unsigned], out: &mut [$signed]) {
                     let i = global_id();
@@ -125,7 +135,13 @@ macro_rules! integers {
                     }
                     if x > -20 && x < 20 {
                         out[o + 26] = x.strict_neg().strict_abs().strict_pow(1);
+                        if y != 0 {
+                            out[o + 27] = x.strict_div(y) ^ x.strict_rem(y);
+                            out[o + 28] = x.strict_div_euclid(y) ^ x.strict_rem_euclid(y);
+                        }
+                        out[o + 29] = x.strict_add_unsigned(u / 4).strict_sub_unsigned(u / 5);
                     }
+                    out[o + 30] = $signed::from_be(x) ^ $signed::from_le(y).wrapping_mul(3);
                 }
             }
 

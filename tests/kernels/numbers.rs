@@ -207,7 +207,7 @@ macro_rules! floats {
                     }
                     let x = a[i];
                     let y = b[i];
-                    let o = i * 20;
+                    let o = i * 25;
                     out[o] = x.sqrt();
                     out[o + 1] = x.floor();
                     out[o + 2] = x.ceil();
@@ -230,15 +230,22 @@ macro_rules! floats {
                         out[o + 18] = x.min(y);
                         out[o + 19] = x.max(y);
                     }
-                    let f = i * 5;
+                    out[o + 20] = x.next_up();
+                    out[o + 21] = x.next_down();
+                    out[o + 22] = x.midpoint(y);
+                    out[o + 23] = $ty::from_le_bytes(x.to_ne_bytes());
+                    out[o + 24] = $ty::from_be_bytes(x.to_be_bytes());
+                    let f = i * 7;
                     flags[f] = x.is_nan();
                     flags[f + 1] = x.is_finite();
                     flags[f + 2] = x.is_infinite();
                     if !x.is_nan() {
                         flags[f + 3] = x.is_sign_negative();
                         flags[f + 4] = x.is_sign_positive();
-                        bits[i] = x.to_bits();
+                        bits[i] = x.to_bits() ^ $bits::from_be_bytes(y.abs().to_le_bytes()).rotate_left(3);
                     }
+                    flags[f + 5] = x.is_normal();
+                    flags[f + 6] = x.is_subnormal();
                 }
 
                 fn rounded(a: &[$ty], b: &[$ty], out: &mut [$ty]) {
@@ -282,8 +289,12 @@ macro_rules! floats {
 
             #[test]
             fn methods_are_those_of_rust() {
-                let (a, b) = pairs::<$ty>(&$values);
-                agree!(exact(&a, &b; out: $ty, 20, flags: bool, 5, bits: $bits, 1), a.len());
+                let least = $ty::from_bits(1);
+                let ends = [$ty::MIN, $ty::MAX / 2.0, ($ty::MAX / 2.0).next_up(), $ty::MAX.next_down()];
+                let small = [-$ty::MIN_POSITIVE, $ty::MIN_POSITIVE.next_down(), least, -least, 1.0 + $ty::EPSILON];
+                let values: Vec<$ty> = $values.into_iter().chain(ends).chain(small).collect();
+                let (a, b) = pairs::<$ty>(&values);
+                agree!(exact(&a, &b; out: $ty, 25, flags: bool, 7, bits: $bits, 1), a.len());
             }
 
             #[test]

@@ -1,10 +1,10 @@
-//! Methods of `u8` for ASCII, integers from their bytes, and `bool::then_some`.
+//! Methods of `u8` for ASCII, numbers from their bytes, and `bool::then_some`.
 
 use super::arena::Operand;
 use super::layout::HasLayout;
 use super::{Builder, Composite, IntoValue, Value, WithBytes};
-use crate::ops::{BinaryOp, CompareOp, Int};
-use crate::scalar::ScalarType;
+use crate::ops::{BinaryOp, CompareOp};
+use crate::scalar::{Scalar, ScalarType};
 use crate::source::Span;
 
 /// Each row has a method of `u8` and the ranges of bytes for which it holds.
@@ -79,16 +79,20 @@ impl Builder {
         Value::new(self.whole(&leaves))
     }
 
-    /// The integer whose bytes these are, the greatest first.
-    fn of_bytes<T: Int>(&self, span: Span, bytes: impl ExactSizeIterator<Item = Operand>) -> Value<T> {
-        let zero = Operand::constant(T::from_bits64(0));
+    /// The number whose bytes these are, the greatest first.
+    fn of_bytes<T: WithBytes>(&self, span: Span, bytes: impl ExactSizeIterator<Item = Operand>) -> Value<T> {
+        let zero = Operand::constant(T::Word::from_bits64(0));
         let eight = || Operand::constant(8_u32);
-        let converted = bytes.map(|byte| self.conversion(span, ScalarType::U8, T::TYPE, byte));
+        let converted = bytes.map(|byte| self.conversion(span, ScalarType::U8, T::Word::TYPE, byte));
         let joined = converted.reduce(|number, byte| {
-            let shifted = self.binary(span, BinaryOp::Shl, T::TYPE, number, eight());
-            self.binary(span, BinaryOp::Or, T::TYPE, shifted, byte)
+            let shifted = self.binary(span, BinaryOp::Shl, T::Word::TYPE, number, eight());
+            self.binary(span, BinaryOp::Or, T::Word::TYPE, shifted, byte)
         });
-        Value::new(joined.unwrap_or(zero))
+        let joined = joined.unwrap_or(zero);
+        match T::TYPE.is_float() {
+            true => Value::new(self.of_bits(span, T::TYPE, joined)),
+            false => Value::new(joined),
+        }
     }
 
     /// Bytes of the range differ in one bit from those of the other case.
@@ -102,7 +106,7 @@ impl Builder {
         self.changed_case(span, byte, (b'A', b'Z'))
     }
 
-    fn changed_case(&self, span: Span, byte: Operand, range: (u8, u8)) -> Operand {
+    pub(super) fn changed_case(&self, span: Span, byte: Operand, range: (u8, u8)) -> Operand {
         let changes = self.is_within(span, byte, &[range]);
         let changes = self.conversion(span, ScalarType::Bool, ScalarType::U8, changes);
         let bit = self.binary(span, BinaryOp::Mul, ScalarType::U8, changes, Operand::constant(b'a' ^ b'A'));

@@ -1,10 +1,10 @@
-//! Numeric methods that are made of others: carries, results that are bounded, counts beyond the width.
+//! Numeric methods that are made of others: results that are bounded, counts beyond the width.
 //!
 //! Their operands are evaluated first, into temporaries unless they keep their value anyway.
 
 use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value};
-use crate::ops::{BinaryOp, CompareOp, Int, NumericOp, SignedInt, UnaryOp, UnsignedInt};
+use crate::ops::{BinaryOp, CompareOp, Int, Num, NumericOp, SignedInt, UnaryOp, UnsignedInt};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 
@@ -104,30 +104,6 @@ partial_methods! {
 }
 
 impl Builder {
-    /// `a.carrying_add(b, carry)`. May emit assignments to temporaries.
-    #[inline(never)]
-    pub fn carrying_add<T: UnsignedInt>(
-        &self,
-        at: u32,
-        a: impl IntoValue<T>,
-        b: impl IntoValue<T>,
-        carry: impl IntoValue<bool>,
-    ) -> Value<(T, bool)> {
-        self.with_carry::<T>(at, (BinaryOp::Add, NumericOp::AddOverflows), (a, b), carry)
-    }
-
-    /// `a.borrowing_sub(b, borrow)`. May emit assignments to temporaries.
-    #[inline(never)]
-    pub fn borrowing_sub<T: UnsignedInt>(
-        &self,
-        at: u32,
-        a: impl IntoValue<T>,
-        b: impl IntoValue<T>,
-        borrow: impl IntoValue<bool>,
-    ) -> Value<(T, bool)> {
-        self.with_carry::<T>(at, (BinaryOp::Sub, NumericOp::SubOverflows), (a, b), borrow)
-    }
-
     /// `a.checked_signed_diff(b)`. May emit assignments to temporaries.
     #[inline(never)]
     pub fn checked_signed_diff<T: UnsignedInt>(
@@ -159,11 +135,14 @@ impl Builder {
         self.cast_number::<T::Unsigned, T>(at, a)
     }
 
-    /// `a.midpoint(b)`, rounded towards zero. May emit assignments to temporaries.
+    /// `a.midpoint(b)`, of integers rounded towards zero. May emit assignments to temporaries.
     #[inline(never)]
-    pub fn midpoint<T: Int>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<T> {
+    pub fn midpoint<T: Num>(&self, at: u32, a: impl IntoValue<T>, b: impl IntoValue<T>) -> Value<T> {
         let (span, ty) = (self.span(at), T::TYPE);
         let (a, b) = (self.pinned::<T>(span, a), self.pinned::<T>(span, b));
+        if ty.is_float() {
+            return Value::new(self.half_sum(span, ty, a, b));
+        }
         let differing = self.binary(span, BinaryOp::Xor, ty, a, b);
         let differing = self.pin(span, ty, differing);
         let half = self.binary(span, BinaryOp::Shr, ty, differing, Operand::constant(1u32));
@@ -173,7 +152,7 @@ impl Builder {
             return Value::new(below);
         }
         let below = self.pin(span, ty, below);
-        let is_negative = self.is_below_zero::<T>(span, below);
+        let is_negative = self.comparison(span, CompareOp::Lt, ty, below, number::<T>(0));
         let is_negative = self.conversion(span, ScalarType::Bool, ty, is_negative);
         let up = self.binary(span, BinaryOp::And, ty, is_negative, differing);
         Value::new(self.binary(span, BinaryOp::Add, ty, below, up))
@@ -283,25 +262,6 @@ impl Builder {
 
     pub(super) fn is_below_zero<T: Int>(&self, span: Span, value: Operand) -> Operand {
         self.comparison(span, CompareOp::Lt, T::TYPE, value, number::<T>(0))
-    }
-
-    fn with_carry<T: UnsignedInt>(
-        &self,
-        at: u32,
-        (op, overflows): (BinaryOp, NumericOp),
-        (a, b): (impl IntoValue<T>, impl IntoValue<T>),
-        carry: impl IntoValue<bool>,
-    ) -> Value<(T, bool)> {
-        let (span, ty) = (self.span(at), T::TYPE);
-        let (a, b) = (self.pinned::<T>(span, a), self.pinned::<T>(span, b));
-        let carry = self.operand::<bool>(span, carry);
-        let carry = self.conversion(span, ScalarType::Bool, ty, carry);
-        let carry = self.pin(span, ty, carry);
-        let first = self.binary(span, op, ty, a, b);
-        let first = self.pin(span, ty, first);
-        let wraps = [(a, b), (first, carry)].map(|(a, b)| self.numeric(span, overflows, ty, [a, b].into()));
-        let wraps = self.binary(span, BinaryOp::Or, ScalarType::Bool, wraps[0], wraps[1]);
-        Value::new(self.whole(&[self.binary(span, op, ty, first, carry), wraps]))
     }
 
     /// The operation on a number, and whether its negative wraps.

@@ -7,7 +7,7 @@ use super::arena::{Leaf, Operand};
 use super::{Builder, IntoValue, Value};
 use crate::ops::{BinaryOp, CastMeaning, NumericOp, UnaryOp};
 use crate::ops::{Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
-use crate::scalar::{Constant, Scalar, ScalarType};
+use crate::scalar::{Constant, Scalar};
 
 /// Each row has the method, the trait of its receiver's type `T`, the type of its result, and its operation.
 ///
@@ -140,13 +140,29 @@ numeric_methods! {
     strict_add<Int> -> T = StrictAdd;
     strict_sub<Int> -> T = StrictSub;
     strict_mul<Int> -> T = StrictMul;
+    strict_div<Int> -> T = StrictDiv;
+    strict_rem<Int> -> T = StrictRem;
+    strict_div_euclid<Int> -> T = StrictDivEuclid;
+    strict_rem_euclid<Int> -> T = StrictRemEuclid;
+}
+
+numeric_methods! {
+    wrapping (a: impl IntoValue<T>, b: impl IntoValue<T::Signed>):
+    strict_add_signed<UnsignedInt> -> T = StrictAddSigned;
+    strict_sub_signed<UnsignedInt> -> T = StrictSubSigned;
+}
+
+numeric_methods! {
+    wrapping (a: impl IntoValue<T>, b: impl IntoValue<T::Unsigned>):
+    strict_add_unsigned<SignedInt> -> T = StrictAddUnsigned;
+    strict_sub_unsigned<SignedInt> -> T = StrictSubUnsigned;
 }
 
 numeric_methods! {
     wrapping (a: impl IntoValue<T>):
     wrapping_abs<SignedInt> -> T = Abs;
     strict_abs<SignedInt> -> T = StrictAbs;
-    strict_neg<SignedInt> -> T = StrictNeg;
+    strict_neg<Int> -> T = StrictNeg;
 }
 
 numeric_methods! {
@@ -204,12 +220,7 @@ impl Builder {
     pub fn from_bits<T: Float>(&self, at: u32, a: impl IntoValue<T::Bits>) -> Value<T> {
         let span = self.span(at);
         let bits = self.operand(span, a);
-        let op = match T::TYPE {
-            ScalarType::F16 => NumericOp::FromBitsF16,
-            ScalarType::Bf16 => NumericOp::FromBitsBf16,
-            _ => NumericOp::FromBits,
-        };
-        Value::new(self.numeric(span, op, T::Bits::TYPE, [bits].into()))
+        Value::new(self.of_bits(span, T::TYPE, bits))
     }
 
     /// `T::from_f32(a)`

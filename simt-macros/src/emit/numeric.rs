@@ -13,29 +13,33 @@ use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, PathArguments, parse_q
 const METHODS: &[(&[&str], &str)] = &[
     (
         &[],
-        "abs acos acosh asin asinh atan atanh cast_signed cast_unsigned cbrt ceil checked_abs checked_ilog10 \
-         checked_ilog2 checked_isqrt checked_neg checked_next_power_of_two cos cosh count_ones count_zeros \
-         exp exp2 exp_m1 floor fract ilog10 ilog2 is_finite is_infinite is_nan is_negative is_none \
-         is_positive is_power_of_two is_sign_negative is_sign_positive is_some isqrt leading_ones \
-         leading_zeros ln ln_1p log10 log2 next_power_of_two overflowing_abs overflowing_neg recip \
-         reverse_bits round round_ties_even saturating_abs saturating_neg signum sin sin_cos sinh sqrt \
-         strict_abs strict_neg swap_bytes tan tanh to_be to_bits to_degrees to_f32 to_f64 to_le to_radians \
-         trailing_ones trailing_zeros trunc unsigned_abs wrapping_abs wrapping_neg",
+        "abs acos acosh asin asinh atan atanh cast_signed cast_unsigned cbrt ceil checked_abs \
+         checked_ilog10 checked_ilog2 checked_isqrt checked_neg checked_next_power_of_two cos cosh \
+         count_ones count_zeros exp exp2 exp_m1 floor fract ilog10 ilog2 is_finite is_infinite is_nan \
+         is_negative is_none is_normal is_positive is_power_of_two is_sign_negative is_sign_positive \
+         is_some is_subnormal isqrt leading_ones leading_zeros ln ln_1p log10 log2 next_down \
+         next_power_of_two next_up overflowing_abs overflowing_neg recip reverse_bits round round_ties_even \
+         saturating_abs saturating_neg signum sin sin_cos sinh sqrt strict_abs strict_neg swap_bytes tan \
+         tanh to_be to_bits to_degrees to_f32 to_f64 to_le to_radians trailing_ones trailing_zeros trunc \
+         unsigned_abs wrapping_abs wrapping_neg",
     ),
     (&[], ASCII),
     (
         &["rhs"],
         "checked_add checked_add_signed checked_add_unsigned checked_div checked_div_euclid checked_mul \
-         checked_next_multiple_of checked_rem checked_rem_euclid checked_shl checked_shr checked_signed_diff \
-         checked_sub checked_sub_signed checked_sub_unsigned div_ceil div_euclid is_multiple_of midpoint \
-         next_multiple_of overflowing_add overflowing_add_signed overflowing_add_unsigned overflowing_div \
-         overflowing_div_euclid overflowing_mul overflowing_rem overflowing_rem_euclid overflowing_shl \
-         overflowing_shr overflowing_sub overflowing_sub_signed overflowing_sub_unsigned rem_euclid \
-         saturating_add saturating_add_signed saturating_add_unsigned saturating_div saturating_mul \
-         saturating_sub saturating_sub_signed saturating_sub_unsigned strict_add strict_mul strict_shl \
-         strict_shr strict_sub unbounded_shl unbounded_shr wrapping_add wrapping_add_signed \
-         wrapping_add_unsigned wrapping_div wrapping_div_euclid wrapping_mul wrapping_rem wrapping_rem_euclid \
-         wrapping_shl wrapping_shr wrapping_sub wrapping_sub_signed wrapping_sub_unsigned",
+         checked_next_multiple_of checked_rem checked_rem_euclid checked_shl checked_shr \
+         checked_signed_diff checked_sub checked_sub_signed checked_sub_unsigned div_ceil div_euclid \
+         is_multiple_of midpoint next_multiple_of overflowing_add overflowing_add_signed \
+         overflowing_add_unsigned overflowing_div overflowing_div_euclid overflowing_mul overflowing_rem \
+         overflowing_rem_euclid overflowing_shl overflowing_shr overflowing_sub overflowing_sub_signed \
+         overflowing_sub_unsigned rem_euclid saturating_add saturating_add_signed saturating_add_unsigned \
+         saturating_div saturating_mul saturating_sub saturating_sub_signed saturating_sub_unsigned \
+         strict_add strict_add_signed strict_add_unsigned strict_div strict_div_euclid strict_mul \
+         strict_rem strict_rem_euclid strict_shl strict_shr strict_sub strict_sub_signed \
+         strict_sub_unsigned unbounded_shl unbounded_shr wrapping_add wrapping_add_signed \
+         wrapping_add_unsigned wrapping_div wrapping_div_euclid wrapping_mul wrapping_rem \
+         wrapping_rem_euclid wrapping_shl wrapping_shr wrapping_sub wrapping_sub_signed \
+         wrapping_sub_unsigned",
     ),
     (&["other"], "abs_diff atan2 hypot max min"),
     (&["n"], "powf powi rotate_left rotate_right"),
@@ -46,7 +50,8 @@ const METHODS: &[(&[&str], &str)] = &[
     (&["value"], "then_some"),
     (&["min", "max"], "clamp"),
     (&["a", "b"], "mul_add"),
-    (&["rhs", "carry"], "carrying_add"),
+    (&["rhs", "carry"], "carrying_add carrying_mul"),
+    (&["rhs", "carry", "add"], "carrying_mul_add"),
     (&["rhs", "borrow"], "borrowing_sub"),
 ];
 
@@ -62,6 +67,8 @@ const FUNCTIONS: &[(&str, &str, bool)] = &[
     ("from_f64", "from_f64", false),
     ("from", "convert", true),
     ("try_from", "try_convert", true),
+    ("from_be", "to_be", false),
+    ("from_le", "to_le", false),
     ("from_be_bytes", "from_be_bytes", false),
     ("from_le_bytes", "from_le_bytes", false),
     ("from_ne_bytes", "from_le_bytes", false),
@@ -372,6 +379,17 @@ pub(super) fn emits(name: &str) -> bool {
         || name.ends_with("_signed")
         || name.ends_with("_unsigned")
         || name.contains("_ascii")
-        || ["borrowing_sub", "carrying_add", "midpoint", "saturating_abs", "saturating_div"].contains(&name)
+        || [
+            "borrowing_sub",
+            "carrying_add",
+            "carrying_mul",
+            "carrying_mul_add",
+            "midpoint",
+            "next_down",
+            "next_up",
+            "saturating_abs",
+            "saturating_div",
+        ]
+        .contains(&name)
         || ["sin_cos", "unwrap_or", "then_some", "try_from", "try_into"].contains(&name)
 }

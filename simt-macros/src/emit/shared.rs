@@ -30,7 +30,9 @@ const OF_NUMBERS: &str = "min max clamp div_euclid rem_euclid abs signum pow abs
                           saturating_add_unsigned saturating_div saturating_sub_signed saturating_sub_unsigned strict_add \
                           strict_mul strict_shl strict_shr strict_sub unbounded_shl unbounded_shr wrapping_add_signed \
                           wrapping_add_unsigned wrapping_sub_signed wrapping_sub_unsigned strict_pow checked_ilog carrying_add \
-                          borrowing_sub";
+                          borrowing_sub carrying_mul carrying_mul_add strict_div strict_rem strict_div_euclid strict_rem_euclid \
+                          strict_add_signed strict_sub_signed strict_add_unsigned strict_sub_unsigned \
+                          is_normal is_subnormal next_up next_down";
 
 /// Methods of options, results and `bool` that structs may have, too: see the builder's `option_names`.
 const OF_OPTIONS: &str = "is_some is_none is_ok is_err ok err ok_or unwrap expect unwrap_or unwrap_or_default";

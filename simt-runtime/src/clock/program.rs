@@ -240,7 +240,11 @@ fn numeric(op: NumericOp, ty: ScalarType) -> OpClass {
         | NumericOp::StrictNeg
         | NumericOp::StrictAbs
         | NumericOp::StrictShl
-        | NumericOp::StrictShr => of_type(ty),
+        | NumericOp::StrictShr
+        | NumericOp::StrictAddSigned
+        | NumericOp::StrictSubSigned
+        | NumericOp::StrictAddUnsigned
+        | NumericOp::StrictSubUnsigned => of_type(ty),
         NumericOp::StrictDiv | NumericOp::StrictRem => OpClass::Divide,
         _ if ty.is_float() => OpClass::Special,
         _ => OpClass::Multiply,

@@ -105,8 +105,8 @@ impl Generator {
 
     /// A numeric method whose result is of the type, of a random one of the types that have it.
     fn numeric(&mut self, ty: ScalarType, depth: usize) -> ExprId {
-        // Those that are strict are the last ones.
-        let wrapping = NumericOp::ALL.partition_point(|op| !op.is_strict());
+        // Those that are strict, and what came later, stand behind.
+        let wrapping = NumericOp::ALL.iter().position(|op| op.is_strict()).unwrap_or(NumericOp::ALL.len());
         let op = *self.random.pick(&NumericOp::ALL[..wrapping]);
         let of = Arrays::TYPES.iter().copied();
         let of: Vec<ScalarType> = of.filter(|&of| op.accepts(of) && op.result().of(of) == ty).collect();

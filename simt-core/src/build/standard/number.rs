@@ -1,45 +1,56 @@
 //! Numbers: their bytes, and conversions that may fail.
 
 use super::super::arena::{Leaf, Operand};
+use super::super::layout::HasLayout;
 use super::super::tuple::Leaves;
 use super::super::{
     Builder, Column, Composite, Fields, First, IntoValue, KernelData, NoFields, RefArgument, Shape, Value, Written,
 };
-use super::{ByReading, StdCall, std_methods};
-use crate::ops::{BinaryOp, CompareOp, Int};
+use super::{ByReading, ByWriting, StdCall, std_methods};
+use crate::ops::{BinaryOp, CompareOp, Int, Num, NumericOp};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use crate::source::Span;
 use std::num::TryFromIntError;
 
 std_methods! {
-    /// The methods of integers that have to do with bytes.
+    /// The methods of numbers that have to do with bytes.
     ByteMethods:
     to_be_bytes __fn_to_be_bytes ByReading;
     to_le_bytes __fn_to_le_bytes ByReading;
     to_ne_bytes __fn_to_ne_bytes ByReading;
     eq_ignore_ascii_case __fn_eq_ignore_ascii_case ByReading;
+    make_ascii_uppercase __fn_make_ascii_uppercase ByWriting;
+    make_ascii_lowercase __fn_make_ascii_lowercase ByWriting;
 }
 
 impl<T: Scalar> ByteMethods for T {
     type Of = Self;
 }
 
-/// An integer, as bytes of the device.
-#[diagnostic::on_unimplemented(message = "`{Self}` has no bytes in a kernel", label = "not an integer")]
-pub trait WithBytes: Int {
+/// A number, as bytes of the device.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no bytes in a kernel", label = "not a number")]
+pub trait WithBytes: Num {
     /// As many bytes as it has.
     type Bytes: Composite;
+    /// The integer that has its bits.
+    type Word: Int;
 }
 
 macro_rules! with_bytes {
-    ($($ty:ident $count:literal;)*) => {$(
+    ($($ty:ty, $word:ident $count:literal;)*) => {$(
         impl WithBytes for $ty {
             type Bytes = [u8; $count];
+            type Word = $word;
         }
     )*};
 }
 with_bytes! {
-    u8 1; u16 2; u32 4; u64 8; i8 1; i16 2; i32 4; i64 8; usize 4; isize 4;
+    u8, u8 1; u16, u16 2; u32, u32 4; u64, u64 8; i8, i8 1; i16, i16 2; i32, i32 4; i64, i64 8;
+    usize, usize 4; isize, isize 4; f32, u32 4; f64, u64 8;
+}
+#[cfg(feature = "half")]
+with_bytes! {
+    half::f16, u16 2; half::bf16, u16 2;
 }
 
 macro_rules! bytes {
@@ -68,6 +79,26 @@ impl StdCall<'_, eq_ignore_ascii_case, u8> {
         let [a, b] = [a, b].map(|byte| k.lowercase(span, byte));
         Value::new(k.comparison(span, CompareOp::Eq, ScalarType::U8, a, b))
     }
+}
+
+macro_rules! cases {
+    ($($name:ident $range:expr;)*) => {$(
+        impl StdCall<'_, $name, u8> {
+            #[doc = concat!("`byte.", stringify!($name), "()`")]
+            #[inline(never)]
+            pub fn __rest(self) -> Value<()> {
+                let (k, span, subject) = self.parts();
+                let byte = k.subject_leaves(u8::LAYOUT, span, subject)[0];
+                let changed = k.changed_case(span, byte, $range);
+                k.put_subject(u8::LAYOUT, span, subject, changed);
+                k.unit()
+            }
+        }
+    )*};
+}
+cases! {
+    make_ascii_uppercase (b'a', b'z');
+    make_ascii_lowercase (b'A', b'Z');
 }
 
 /// It holds nothing.
@@ -132,10 +163,15 @@ impl Builder {
 
     /// The bytes of a number, as an array.
     fn bytes_of<T: WithBytes>(&self, span: Span, number: Operand, greatest_first: bool) -> Value<T::Bytes> {
-        let number = self.pin(span, T::TYPE, number);
+        let ty = T::Word::TYPE;
+        let word = match T::TYPE.is_float() {
+            true => self.numeric(span, NumericOp::ToBits, T::TYPE, [number].into()),
+            false => number,
+        };
+        let word = self.pin(span, ty, word);
         let byte = |place: u32| {
-            let shifted = self.binary(span, BinaryOp::Shr, T::TYPE, number, Operand::constant(place * 8));
-            self.conversion(span, T::TYPE, ScalarType::U8, shifted)
+            let shifted = self.binary(span, BinaryOp::Shr, ty, word, Operand::constant(place * 8));
+            self.conversion(span, ty, ScalarType::U8, shifted)
         };
         let count = T::TYPE.bits() / 8;
         let bytes: Leaves = match greatest_first {

@@ -7,7 +7,7 @@
 use super::super::function::CalledByKernel;
 use super::super::{Builder, IntoValue, Value};
 use super::number::WithBytes;
-use crate::ops::{Float, HalfFloat};
+use crate::ops::{Float, HalfFloat, Int};
 use std::marker::PhantomData;
 
 pub use super::number_names::*;
@@ -51,6 +51,8 @@ number_functions! {
     from_bits<Float>(T::Bits), from_bits;
     from_f32<HalfFloat>(f32), from_f32;
     from_f64<HalfFloat>(f64), from_f64;
+    from_be<Int>(T), to_be;
+    from_le<Int>(T), to_le;
     from_be_bytes<WithBytes>(T::Bytes), from_be_bytes;
     from_le_bytes<WithBytes>(T::Bytes), from_le_bytes;
     from_ne_bytes<WithBytes>(T::Bytes), from_le_bytes;

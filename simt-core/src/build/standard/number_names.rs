@@ -247,6 +247,10 @@ number_methods! {
     is_nan __fn_is_nan<Float>() -> bool;
     is_finite __fn_is_finite<Float>() -> bool;
     is_infinite __fn_is_infinite<Float>() -> bool;
+    is_normal __fn_is_normal<Float>() -> bool;
+    is_subnormal __fn_is_subnormal<Float>() -> bool;
+    next_up __fn_next_up<Float>() -> T;
+    next_down __fn_next_down<Float>() -> T;
     cbrt __fn_cbrt<Float>() -> T;
     asin __fn_asin<Float>() -> T;
     acos __fn_acos<Float>() -> T;
@@ -316,7 +320,7 @@ number_methods! {
     saturating_abs __fn_saturating_abs<SignedInt>() -> T;
     saturating_neg __fn_saturating_neg<SignedInt>() -> T;
     strict_abs __fn_strict_abs<SignedInt>() -> T;
-    strict_neg __fn_strict_neg<SignedInt>() -> T;
+    strict_neg __fn_strict_neg<Int>() -> T;
     to_be __fn_to_be<Int>() -> T;
     to_le __fn_to_le<Int>() -> T;
     checked_add_signed __fn_checked_add_signed<UnsignedInt>(b: T::Signed) -> Option<T>;
@@ -327,7 +331,7 @@ number_methods! {
     checked_signed_diff __fn_checked_signed_diff<UnsignedInt>(b: T) -> Option<T::Signed>;
     checked_sub_signed __fn_checked_sub_signed<UnsignedInt>(b: T::Signed) -> Option<T>;
     checked_sub_unsigned __fn_checked_sub_unsigned<SignedInt>(b: T::Unsigned) -> Option<T>;
-    midpoint __fn_midpoint<Int>(b: T) -> T;
+    midpoint __fn_midpoint<Num>(b: T) -> T;
     overflowing_add_signed __fn_overflowing_add_signed<UnsignedInt>(b: T::Signed) -> (T, bool);
     overflowing_add_unsigned __fn_overflowing_add_unsigned<SignedInt>(b: T::Unsigned) -> (T, bool);
     overflowing_div __fn_overflowing_div<Int>(b: T) -> (T, bool);
@@ -348,6 +352,14 @@ number_methods! {
     strict_shl __fn_strict_shl<Int>(b: u32) -> T;
     strict_shr __fn_strict_shr<Int>(b: u32) -> T;
     strict_sub __fn_strict_sub<Int>(b: T) -> T;
+    strict_div __fn_strict_div<Int>(b: T) -> T;
+    strict_rem __fn_strict_rem<Int>(b: T) -> T;
+    strict_div_euclid __fn_strict_div_euclid<Int>(b: T) -> T;
+    strict_rem_euclid __fn_strict_rem_euclid<Int>(b: T) -> T;
+    strict_add_signed __fn_strict_add_signed<UnsignedInt>(b: T::Signed) -> T;
+    strict_sub_signed __fn_strict_sub_signed<UnsignedInt>(b: T::Signed) -> T;
+    strict_add_unsigned __fn_strict_add_unsigned<SignedInt>(b: T::Unsigned) -> T;
+    strict_sub_unsigned __fn_strict_sub_unsigned<SignedInt>(b: T::Unsigned) -> T;
     unbounded_shl __fn_unbounded_shl<Int>(b: u32) -> T;
     unbounded_shr __fn_unbounded_shr<Int>(b: u32) -> T;
     wrapping_add_signed __fn_wrapping_add_signed<UnsignedInt>(b: T::Signed) -> T;
@@ -358,4 +370,6 @@ number_methods! {
     checked_ilog __fn_checked_ilog<Int>(b: T) -> Option<u32>;
     carrying_add __fn_carrying_add<UnsignedInt>(b: T, carry: bool) -> (T, bool);
     borrowing_sub __fn_borrowing_sub<UnsignedInt>(b: T, borrow: bool) -> (T, bool);
+    carrying_mul __fn_carrying_mul<UnsignedInt>(b: T, carry: T) -> (T, T);
+    carrying_mul_add __fn_carrying_mul_add<UnsignedInt>(b: T, carry: T, add: T) -> (T, T);
 }

@@ -8,7 +8,7 @@ mod tests;
 pub use real::Real;
 
 use super::{ArithmeticFault, CompareOp, evaluate_compare, half};
-use crate::ops::{Float, Int};
+use crate::ops::{Float, Int, UnsignedInt};
 use crate::scalar::{Constant, Scalar, ScalarType};
 use table::for_each_numeric_op;
 
@@ -25,6 +25,8 @@ pub enum Slot {
     Bool,
     /// The unsigned integer of the same width.
     Unsigned,
+    /// The signed integer of the same width.
+    Signed,
     /// The unsigned integer with the bits of a float.
     Bits,
     /// The float with the bits of an unsigned integer.
@@ -44,6 +46,7 @@ impl Slot {
             (Self::I32, _) => ScalarType::I32,
             (Self::Bool, _) => ScalarType::Bool,
             (Self::Unsigned, _) => ty.unsigned(),
+            (Self::Signed, _) => ty.signed(),
             (Self::Bits, ScalarType::F16 | ScalarType::Bf16) => ScalarType::U16,
             (Self::Bits, _) => ScalarType::U64,
             (Self::Float, ScalarType::U32) => ScalarType::F32,
@@ -184,6 +187,7 @@ macro_rules! slot_type {
     (I32 $t:ident) => { i32 };
     (Bool $t:ident) => { bool };
     (Unsigned $t:ident) => { <$t as Int>::Unsigned };
+    (Signed $t:ident) => { <$t as UnsignedInt>::Signed };
     (Bits $t:ident) => { <$t as Float>::Bits };
     (Float u32) => { f32 };
     (Float u64) => { f64 };
@@ -279,7 +283,7 @@ macro_rules! define_numeric_op {
 
         /// One unit struct a method, to carry its meaning as a type.
         pub mod numeric {
-            use super::{Float, Int, NumericMeaning, Real};
+            use super::{Float, Int, NumericMeaning, Real, UnsignedInt};
             $($(#[$doc])* #[derive(Clone, Copy, Debug)] pub struct $name;
               $(for_each_of_kind!($kind impl_meaning ($name $signature $params $meaning));)*)*
         }

@@ -192,7 +192,8 @@ macro_rules! for_each_numeric_op {
             /// The `bf16` with these bits of a `u16`.
             FromBitsBf16 = "from_bits_bf16" (Same -> Bf16);
 
-            // Last, so that random programs are those that they were: `is_strict` are these.
+            // Last, so that random programs are those that they were: they have what stands before the first one that
+            // `is_strict`.
             /// The sum; a fault if the type does not have it.
             StrictAdd = "strict_add" (Same, Same -> Same or Overflow), int(a, b) a.checked_add(b);
             /// The difference; a fault if the type does not have it.
@@ -200,17 +201,17 @@ macro_rules! for_each_numeric_op {
             /// The product; a fault if the type does not have it.
             StrictMul = "strict_mul" (Same, Same -> Same or Overflow), int(a, b) a.checked_mul(b);
             /// The quotient; a fault for a zero divisor, or if the type does not have it.
-            StrictDiv = "strict_div" (Same, Same -> Same or Overflow), signed(a, b) a.checked_div(b);
+            StrictDiv = "strict_div" (Same, Same -> Same or Overflow), int(a, b) a.checked_div(b);
             /// The remainder; a fault for a zero divisor, or if the type does not have the quotient.
-            StrictRem = "strict_rem" (Same, Same -> Same or Overflow), signed(a, b) a.checked_rem(b);
+            StrictRem = "strict_rem" (Same, Same -> Same or Overflow), int(a, b) a.checked_rem(b);
             /// As `div_euclid`; a fault, too, if the type does not have the quotient.
             StrictDivEuclid = "strict_div_euclid" (Same, Same -> Same or Overflow),
-                signed(a, b) a.checked_div_euclid(b);
+                int(a, b) a.checked_div_euclid(b);
             /// As `rem_euclid`; a fault, too, if the type does not have the quotient.
             StrictRemEuclid = "strict_rem_euclid" (Same, Same -> Same or Overflow),
-                signed(a, b) a.checked_rem_euclid(b);
+                int(a, b) a.checked_rem_euclid(b);
             /// The negative; a fault if the type does not have it.
-            StrictNeg = "strict_neg" (Same -> Same or Overflow), signed(a) a.checked_neg();
+            StrictNeg = "strict_neg" (Same -> Same or Overflow), int(a) a.checked_neg();
             /// The number without its sign; a fault if the type does not have it.
             StrictAbs = "strict_abs" (Same -> Same or Overflow), signed(a) a.checked_abs();
             /// The power; a fault if the type does not have it.
@@ -225,6 +226,21 @@ macro_rules! for_each_numeric_op {
             /// As `next_power_of_two`; a fault if the type does not have it.
             StrictNextPowerOfTwo = "strict_next_power_of_two" (Same -> Same or Overflow),
                 unsigned(a) a.checked_next_power_of_two();
+            /// The sum with a signed integer; a fault if the type does not have it.
+            StrictAddSigned = "strict_add_signed" (Same, Signed -> Same or Overflow),
+                unsigned(a, b) a.checked_add_signed(b);
+            /// The difference to a signed integer; a fault if the type does not have it.
+            StrictSubSigned = "strict_sub_signed" (Same, Signed -> Same or Overflow),
+                unsigned(a, b) a.checked_sub_signed(b);
+            /// The sum with an unsigned integer; a fault if the type does not have it.
+            StrictAddUnsigned = "strict_add_unsigned" (Same, Unsigned -> Same or Overflow),
+                signed(a, b) a.checked_add_unsigned(b);
+            /// The difference to an unsigned integer; a fault if the type does not have it.
+            StrictSubUnsigned = "strict_sub_unsigned" (Same, Unsigned -> Same or Overflow),
+                signed(a, b) a.checked_sub_unsigned(b);
+            /// The upper half of `a * b + c`, which has twice the width.
+            CarryingMulHigh = "carrying_mul_high" (Same, Same, Same -> Same),
+                unsigned(a, b, c) a.carrying_mul(b, c).1;
         }
     };
 }

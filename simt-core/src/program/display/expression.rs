@@ -87,6 +87,7 @@ fn method(op: NumericOp, result: ScalarType, args: Vec<Bound>) -> String {
         NumericOp::MulOverflows => format!("{receiver}.overflowing_mul({rest}).1"),
         NumericOp::PowOverflows => format!("{receiver}.overflowing_pow({rest}).1"),
         NumericOp::NegOverflows => format!("{receiver}.overflowing_neg().1"),
+        NumericOp::CarryingMulHigh => format!("{receiver}.carrying_mul({rest}).1"),
         NumericOp::DivOverflows => format!("{receiver}.checked_div({rest}).is_none()"),
         _ => format!("{receiver}.{}({rest})", op.name()),
     }

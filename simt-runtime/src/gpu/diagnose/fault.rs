@@ -118,6 +118,8 @@ fn overflow(op: NumericOp, first: &str, second: &str) -> (&'static str, String) 
         NumericOp::StrictRemEuclid => ("calculate the remainder", method("rem_euclid")),
         NumericOp::StrictNextMultipleOf => ("add", method("next_multiple_of")),
         NumericOp::StrictNextPowerOfTwo => ("add", method("next_power_of_two")),
+        NumericOp::StrictAddSigned | NumericOp::StrictAddUnsigned => ("add", method(op.name())),
+        NumericOp::StrictSubSigned | NumericOp::StrictSubUnsigned => ("subtract", method(op.name())),
         _ => unreachable!("{op:?} is not strict"),
     }
 }
