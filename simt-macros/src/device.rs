@@ -130,6 +130,16 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     let closure =
         (!build.is_empty()).then(|| as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics))).flatten();
     let unused = build.is_empty().then(|| quote!(#[allow(unused_variables)]));
+    let must_use = function.attrs.iter().find(|attribute| attribute.path().is_ident("must_use"));
+    // Of a call as a statement, the value that is not used: rustc names it as the function.
+    let unused_result = must_use.map(|_| {
+        quote! {
+            #[doc(hidden)]
+            pub fn __unused(&self) -> #hidden<'static> {
+                ::core::unreachable!("it stands for the result")
+            }
+        }
+    });
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
@@ -138,6 +148,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
 
         // Named like the function, as a kernel's program is: paths and imports find both.
         #[doc(hidden)]
+        #must_use
         #[derive(::core::fmt::Debug)]
         #visibility struct #hidden<'k> {
             call: #private::CalledByKernel<'k>,
@@ -145,6 +156,8 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
 
         const _: () = {
             impl #hidden<'_> {
+                #unused_result
+
                 #[doc(hidden)]
                 #unused
                 pub fn #method #parameters(self #(, #accepted)*) -> #returned #clause {

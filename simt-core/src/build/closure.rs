@@ -28,6 +28,15 @@ pub(super) struct Definer {
 #[derive(Debug)]
 pub struct Entered(Option<Rc<[Span]>>);
 
+/// A call of a function whose result may be left unused. That of a `#[must_use]` function has a method of this name itself.
+pub trait MayBeUnused {
+    /// Nothing that must be used.
+    fn __unused(&self) {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<C> MayBeUnused for C {}
+
 /// Begins a call, of which rustc knows the type.
 pub trait Begins<'k> {
     /// The call, which takes the arguments.

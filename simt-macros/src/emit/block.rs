@@ -122,7 +122,9 @@ impl Emitter<'_> {
     /// A value that nothing uses.
     fn value_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
         let mistakes = self.report.len();
+        self.dropped = semicolon && matches!(expr, Expr::Call(call) if super::call::is_device(call));
         let value = self.value(expr);
+        self.dropped = false;
         if let (Expr::Call(call), false) = (expr, semicolon)
             && super::call::is_device(call)
         {

@@ -85,6 +85,7 @@ fn with_numbers(name: &Ident, begin: &TokenStream) -> TokenStream {
 impl Emitter<'_> {
     /// `m::f::<T>(a, &x)`: rustc finds out what `m::f` is, and checks the arguments.
     pub(super) fn device_call(&mut self, call: &ExprCall) -> TokenStream {
+        let is_dropped = std::mem::take(&mut self.dropped);
         if let Expr::Index(ExprIndex { expr: table, index, .. }) = bare(&call.func)
             && matches!(bare(table), Expr::Path(ExprPath { qself: None, .. }))
         {
@@ -143,7 +144,21 @@ impl Emitter<'_> {
         let method = Ident::new("__call", span);
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
-        quote_spanned!(span=> #begin.begin().#method #generics #group)
+        if !is_dropped {
+            return quote_spanned!(span=> #begin.begin().#method #generics #group);
+        }
+        // rustc says of which function the result is not used.
+        // A name with the user's place, where rustc reports it.
+        let (private, called) = (crate::paths::private(span), Ident::new("__called", span));
+        quote_spanned! {span=> {
+            #[allow(unused_imports, reason = "a function may have to be used")]
+            use #private::MayBeUnused as _;
+            let #called = #begin.begin();
+            if false {
+                #called.__unused();
+            }
+            #called.#method #generics #group
+        }}
     }
 
     /// A `&mut` is the only reference to what it refers to: rustc, which would say so, has handles and no references.

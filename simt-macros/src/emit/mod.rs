@@ -172,6 +172,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         methods: BTreeMap::new(),
         matched: referring::Matched::Value,
         by_length: false,
+        dropped: false,
     };
     let bounds = kernel.launch_bounds.as_ref().map(|threads| {
         let name = &kernel.function.sig.ident;
@@ -222,6 +223,8 @@ struct Emitter<'r> {
     matched: referring::Matched,
     /// Whether its patterns of slices are tests of the length, too.
     by_length: bool,
+    /// Whether the value of the next call of a function is not used.
+    dropped: bool,
 }
 
 impl Emitter<'_> {
