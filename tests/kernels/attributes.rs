@@ -9,11 +9,11 @@ fn sum(x: &[u32]) -> u32 {
     for v in x {
         sum += 1;
     }
-    #[cfg(any())]
+    #[cfg(not(test))]
     {
         sum = nonsense;
     }
-    #[cfg(not(any()))]
+    #[cfg(test)]
     {
         sum *= 2;
     }
@@ -23,17 +23,17 @@ fn sum(x: &[u32]) -> u32 {
 #[kernel]
 fn left_out(x: &[u32], out: &mut [u32]) {
     let i = global_id();
-    #[cfg(any())]
+    #[cfg(not(test))]
     out[i] = nonsense();
-    #[cfg(all())]
+    #[cfg(test)]
     out[i] = x[i];
-    #[cfg(any())]
+    #[cfg(not(test))]
     println!("{}", nothing);
     #[allow(clippy::manual_range_contains, reason = "an attribute holds for the statement")]
     if x[i] >= 2 && x[i] < 4 {
         out[i] += sum(x);
     }
-    #[cfg(any())]
+    #[cfg(not(test))]
     for v in x {
         nonsense;
     }
