@@ -43,7 +43,7 @@ fn main() -> io::Result<()> {
             measured::<Mandel>("Mandelbrot"),
             measured::<Search>("binary search"),
             measured::<CollatzU32>("Collatz on `u32`"),
-            measured::<CollatzU64>("on `u64`"),
+            measured::<CollatzU64>("Collatz on `u64`"),
             measured::<Bfs>("breadth-first search"),
             measured::<Bitonic>("bitonic sort"),
             measured::<Saxpy>("saxpy"),
