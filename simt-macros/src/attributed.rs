@@ -3,10 +3,9 @@
 //! Such a statement is put into a block that has them.
 
 use crate::emit::is_passed_on;
-use proc_macro2::Span;
-use quote::quote_spanned;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprBlock, ItemFn, Stmt, parse_quote_spanned, token};
+use syn::{Attribute, Block, Expr, ExprBlock, ItemFn, Stmt, parse_quote, token};
 
 /// The first attribute of a block around a statement.
 const MARK: &str = "__statement";
@@ -33,9 +32,10 @@ impl VisitMut for Wrap {
                 continue;
             }
             let span = attributes[0].pound_token.span;
-            let mut attrs: Vec<Attribute> = vec![parse_quote_spanned!(Span::call_site()=> #[__statement])];
+            let mark = Ident::new(MARK, Span::call_site());
+            let mut attrs: Vec<Attribute> = vec![parse_quote!(#[#mark])];
             attrs.append(attributes);
-            let own = std::mem::replace(statement, Stmt::Expr(Expr::Verbatim(quote_spanned!(span=>)), None));
+            let own = std::mem::replace(statement, Stmt::Expr(Expr::Verbatim(TokenStream::new()), None));
             let block = Block { brace_token: token::Brace(span), stmts: vec![own] };
             *statement = Stmt::Expr(Expr::Block(ExprBlock { attrs, label: None, block }), None);
         }

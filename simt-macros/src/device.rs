@@ -172,8 +172,8 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     }
 }
 
-/// What makes the function one that can be passed as a closure, if a closure can have its parameters: `call` is the type that takes the
-/// arguments, by a method. `own` are the generics that these must say.
+/// What makes the function one that can be passed as a closure, if a closure can have its parameters: `call` is the type that
+/// takes the arguments, by a method. `own` are the generics that these must say.
 pub(crate) fn as_closure(
     kernel: &Kernel<'_>,
     call: &TokenStream,
@@ -200,7 +200,7 @@ pub(crate) fn as_closure(
     let names: Vec<_> = kernel.params.iter().map(|param| param.name).collect();
     let passed = kernel.params.iter().map(|Param { name, kind, .. }| match kind {
         ParamKind::Ref(_) => quote!(#private::referring(#name)),
-        ParamKind::RefMut(_) => quote!(#private::referring_mut(#name)),
+        ParamKind::RefMut(_) => quote!(#private::LentMut::lend_mut(#name)),
         _ => quote!(#name),
     });
     Some(quote! {

@@ -222,7 +222,6 @@ pub use receiver_parts::{NumberedPart, Parts};
 pub use record::{Column, First, KernelData, NoFields, Part};
 pub use reference::{
     Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef, referring,
-    referring_mut,
 };
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};

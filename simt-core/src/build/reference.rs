@@ -267,12 +267,6 @@ pub fn referring<T>(value: Let<T>) -> ValueRef<T> {
     ValueRef(value)
 }
 
-/// The same, of a `&mut`.
-#[inline(never)]
-pub fn referring_mut<T>(variable: Mutable<T>) -> ValueMut<T> {
-    ValueMut(variable)
-}
-
 /// What is behind the references `&mut` of a call or of a function: variables and their types.
 pub(super) type Behind = Vec<(VarId, ScalarType)>;
 

@@ -4,7 +4,7 @@ use super::{Emitter, bare, mentions, title};
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Expr, GenericParam, Local, LocalInit, Meta, Pat, PatIdent, Type};
+use syn::{Attribute, ConstParam, Expr, GenericParam, Local, LocalInit, Meta, Pat, PatIdent, Type, TypeParam};
 
 /// `#[shared]`
 pub(super) fn is_shared(attribute: &Attribute) -> bool {
@@ -190,8 +190,9 @@ impl Emitter<'_> {
         let mut parameters = self.kernel.function.sig.generics.params.iter();
         let is_computed = !is_named
             && parameters.any(|param| match param {
-                GenericParam::Const(param) => mentions(length.clone(), &param.ident.to_string()),
-                GenericParam::Type(param) => mentions(length.clone(), &param.ident.to_string()),
+                GenericParam::Const(ConstParam { ident, .. }) | GenericParam::Type(TypeParam { ident, .. }) => {
+                    mentions(length.clone(), &ident.to_string())
+                }
                 GenericParam::Lifetime(_) => false,
             });
         is_computed.then_some((&array.elem, &array.len))

@@ -4,13 +4,15 @@
 //! same flaw at the user's tokens, stands beside them: rustc reports it as the user's lint levels have it.
 
 use super::jump::always_jumps;
-use super::{Emitter, bare, mentions};
+use super::{Emitter, bare};
 use crate::extent::first_token;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::visit::{self, Visit};
+use std::collections::BTreeSet;
+use syn::visit::Visit;
 use syn::{
-    Attribute, Block, Expr, ExprAssign, ExprBinary, ExprClosure, ExprMethodCall, ExprReference, Macro, PatIdent, Stmt,
+    Attribute, Block, Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprLet, ExprMatch,
+    ExprMethodCall, ExprReference, Macro, PatIdent, Stmt,
 };
 
 impl Emitter<'_> {
@@ -29,7 +31,9 @@ impl Emitter<'_> {
     /// A flaw like that of `let mut name` where nothing changes what is named.
     pub(super) fn unneeded_mut(&self, attributes: &[Attribute], pattern: &PatIdent) -> TokenStream {
         let (Some(token), name) = (&pattern.mutability, &pattern.ident) else { return TokenStream::new() };
-        if name.to_string().starts_with('_') || may_change(&self.kernel.function.block, name) {
+        if name.to_string().starts_with('_')
+            || self.changed.get_or_init(|| changed_in(&self.kernel.function.block)).contains(&name.to_string())
+        {
             return TokenStream::new();
         }
         quote!(const _: fn() = || { #(#attributes)* let #token #name = (); ::core::convert::identity(#name) };)
@@ -45,74 +49,103 @@ fn is_item(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Item(_))
 }
 
-/// Whether something in a block may change what a name stands for: of several of one name, any.
-fn may_change(block: &Block, name: &Ident) -> bool {
-    let mut search = Search { name: name.to_string(), found: false };
-    search.visit_block(block);
-    search.found
+/// The names of which something in a block may change what they stand for: of several of one name, any.
+///
+/// PERF: collected in one walk, because a walk for each `mut` would take a time that grows with the square of the text.
+fn changed_in(block: &Block) -> BTreeSet<String> {
+    let mut changed = Changed { depth: 0, names: BTreeSet::new() };
+    changed.visit_block(block);
+    changed.names
 }
 
-struct Search {
-    name: String,
-    found: bool,
+struct Changed {
+    /// Of how many places the walk is within that may be changed.
+    depth: usize,
+    names: BTreeSet<String>,
 }
 
-impl Search {
+impl Changed {
     fn place(&mut self, place: &Expr) {
-        self.found |= mentions(place.to_token_stream(), &self.name);
+        self.depth += 1;
+        self.visit_expr(place);
+        self.depth -= 1;
+    }
+
+    fn tokens(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => drop(self.names.insert(word.to_string())),
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
     }
 }
 
-impl<'a> Visit<'a> for Search {
+/// What is gone over, called, matched, lent or captured may change behind that.
+impl<'a> Visit<'a> for Changed {
+    fn visit_ident(&mut self, name: &'a Ident) {
+        if self.depth > 0 {
+            self.names.insert(name.to_string());
+        }
+    }
+
     fn visit_expr_assign(&mut self, assign: &'a ExprAssign) {
         self.place(&assign.left);
-        visit::visit_expr_assign(self, assign);
+        self.visit_expr(&assign.right);
     }
 
     fn visit_expr_binary(&mut self, binary: &'a ExprBinary) {
         if super::assign::is_compound(&binary.op) {
             self.place(&binary.left);
+        } else {
+            self.visit_expr(&binary.left);
         }
-        visit::visit_expr_binary(self, binary);
+        self.visit_expr(&binary.right);
     }
 
     fn visit_expr_reference(&mut self, reference: &'a ExprReference) {
-        if reference.mutability.is_some() {
-            self.place(&reference.expr);
+        match reference.mutability {
+            Some(_) => self.place(&reference.expr),
+            None => self.visit_expr(&reference.expr),
         }
-        visit::visit_expr_reference(self, reference);
     }
 
     fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
         self.place(&call.receiver);
-        visit::visit_expr_method_call(self, call);
+        call.args.iter().for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        self.place(&call.func);
+        for argument in &call.args {
+            // Of a name that is passed, a `&mut` may have been forgotten.
+            match bare(argument) {
+                name @ Expr::Path(_) => self.place(name),
+                other => self.visit_expr(other),
+            }
+        }
     }
 
     fn visit_expr_closure(&mut self, closure: &'a ExprClosure) {
         self.place(&closure.body);
-        visit::visit_expr_closure(self, closure);
     }
 
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        // What is gone over, called, matched, lent or given a name may change behind that.
-        match bare(expr) {
-            Expr::ForLoop(of) => self.place(&of.expr),
-            // Of a name that is passed, a `&mut` may have been forgotten.
-            Expr::Call(of) => {
-                self.place(&of.func);
-                of.args
-                    .iter()
-                    .filter(|argument| matches!(bare(argument), Expr::Path(_)))
-                    .for_each(|name| self.place(name));
-            }
-            Expr::Match(of) => self.place(&of.expr),
-            Expr::Let(of) => self.place(&of.expr),
-            _ => {}
-        }
-        visit::visit_expr(self, expr);
+    fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
+        self.place(&of.expr);
+        self.visit_block(&of.body);
+    }
+
+    fn visit_expr_match(&mut self, of: &'a ExprMatch) {
+        self.place(&of.expr);
+        of.arms.iter().for_each(|arm| self.visit_arm(arm));
+    }
+
+    fn visit_expr_let(&mut self, of: &'a ExprLet) {
+        self.place(&of.expr);
     }
 
     fn visit_macro(&mut self, call: &'a Macro) {
-        self.found |= mentions(call.tokens.clone(), &self.name);
+        self.tokens(call.tokens.clone());
     }
 }

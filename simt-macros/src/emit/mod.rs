@@ -22,6 +22,7 @@
 //! | `changed` | loops that change an array which is a field of a variable |
 //! | `jump` | `break`, `continue`, `return`, and the blocks that they leave |
 //! | `tuple`, `in_parts` | tuples and patterns of names; a `let` for each part |
+//! | `lints` | what rustc is to say of dead code and of `mut` |
 //! | `assign` | assignments |
 //! | `attributes` | which attributes a body may have |
 //! | `call`, `function` | calls of functions, of which `function` has those of device functions |
@@ -138,7 +139,8 @@ use jump::Target;
 use known::Known;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::Expr;
 use syn::ext::IdentExt;
 
@@ -173,6 +175,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         matched: referring::Matched::Value,
         by_length: false,
         dropped: false,
+        changed: OnceCell::new(),
     };
     let bounds = kernel.launch_bounds.as_ref().map(|threads| {
         let name = &kernel.function.sig.ident;
@@ -225,6 +228,8 @@ struct Emitter<'r> {
     by_length: bool,
     /// Whether the value of the next call of a function is not used.
     dropped: bool,
+    /// The names that may be changed, once a lint has asked for them.
+    changed: OnceCell<BTreeSet<String>>,
 }
 
 impl Emitter<'_> {

@@ -117,7 +117,7 @@ impl<'p> Init<'p> {
                 Builtin::WarpId => registers.fill(row, warp as u32),
                 Builtin::ThreadIdxX if flat => registers.number(row, first as u32),
                 _ => {
-                    // PERF: counted up, because dividing each number took most of a short warp's time.
+                    // PERF: counted up, in place of divisions for each lane.
                     let mut point = self.threads.point(first);
                     for word in registers.word_row(row) {
                         *word = match builtin {

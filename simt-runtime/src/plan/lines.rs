@@ -18,7 +18,7 @@ pub(crate) struct SourceLine {
 
 /// The lines of a code.
 ///
-/// PERF: found once for a plan. A launch of few threads spent more time on names of files than on its instructions.
+/// PERF: found once for a plan. Found for each launch, they took a fifth of the time of small ones: random kernels, in tests.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceLines {
     /// Those of the kernel's own file first, then by the name of the file.
