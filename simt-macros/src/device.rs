@@ -18,7 +18,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, Attribute, GenericParam, Generics, Type};
+use syn::{AttrStyle, Attribute, GenericParam, Generics, ItemFn, ReturnType, Type};
 
 /// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
@@ -99,6 +99,30 @@ pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
     items(kernel, &returned, &quote!(loop {}), &TokenStream::new())
 }
 
+/// The attribute of a function whose result is to be used, or that of the result's type.
+pub(crate) fn must_use(function: &ItemFn) -> Option<TokenStream> {
+    let own = function.attrs.iter().find(|attribute| attribute.path().is_ident("must_use"));
+    own.map(ToTokens::to_token_stream).or_else(|| match &function.sig.output {
+        ReturnType::Type(_, ty) => match crate::item::bare(ty) {
+            Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Result") => {
+                Some(quote!(#[must_use = "this `Result` may be an `Err` variant, which should be handled"]))
+            }
+            _ => None,
+        },
+        ReturnType::Default => None,
+    })
+}
+
+/// What a call as a statement asks for the result that nothing uses: rustc names it by its type, which is named as the function.
+pub(crate) fn unused_result(ty: &TokenStream) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        pub fn __unused(&self) -> #ty {
+            ::core::unreachable!("it stands for the result")
+        }
+    }
+}
+
 /// The items. `call` makes a call of the arguments and has the type `returned`, `build` is the code that builds the function.
 fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build: &TokenStream) -> TokenStream {
     let function = kernel.function;
@@ -130,16 +154,8 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     let closure =
         (!build.is_empty()).then(|| as_closure(kernel, &quote!(#hidden<'_>), &method, (generics, generics))).flatten();
     let unused = build.is_empty().then(|| quote!(#[allow(unused_variables)]));
-    let must_use = function.attrs.iter().find(|attribute| attribute.path().is_ident("must_use"));
-    // Of a call as a statement, the value that is not used: rustc names it as the function.
-    let unused_result = must_use.map(|_| {
-        quote! {
-            #[doc(hidden)]
-            pub fn __unused(&self) -> #hidden<'static> {
-                ::core::unreachable!("it stands for the result")
-            }
-        }
-    });
+    let must_use = must_use(function);
+    let unused_result = must_use.as_ref().map(|_| unused_result(&quote!(#hidden<'static>)));
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {

@@ -242,6 +242,19 @@ fn items(
             }
         }
     });
+    let must_use = device::must_use(kernel.function).map(|must_use| {
+        let mut result = name.clone();
+        result.set_span(Span::call_site());
+        let asked = device::unused_result(&result.to_token_stream());
+        let result = quote! {
+            #[allow(non_camel_case_types, reason = "rustc names by it what is not used")]
+            #must_use
+            #[derive(::core::fmt::Debug)]
+            pub struct #result;
+        };
+        (result, asked)
+    });
+    let (result_struct, unused_result) = must_use.unzip();
     let mut all = begun_parameters_of(item);
     all.params.extend(own.params.iter().cloned());
     if let Some(clause) = &own.where_clause {
@@ -257,6 +270,8 @@ fn items(
                 of: ::core::marker::PhantomData<fn() -> S>,
             }
 
+            #result_struct
+
             #[allow(dead_code, private_interfaces, reason = "kernels call it where they call the function")]
             impl #parameters #ty #clause {
                 #[doc(hidden)]
@@ -267,6 +282,8 @@ fn items(
 
             #[allow(dead_code, reason = "one of the two is called")]
             impl #begun_parameters #begun<'simt, #ty> #clause {
+                #unused_result
+
                 #first
 
                 #[doc(hidden)]

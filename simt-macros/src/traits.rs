@@ -3,10 +3,10 @@
 //! ```text
 //! #[device] trait Hash { fn hash(self) -> u32; }
 //! trait Hash: KernelData {
-//!     fn hash(self) -> u32;                                  the host's
-//!     fn hash_of_device_impl(CalledByKernel) -> __Hash_hash<Self>      begins a call: T::hash(x)
-//!     fn __fn_hash(&self) -> __Hash_hash<Self>                  is never called: by its type rustc finds x.hash()
-//!     fn __made_hash(CalledByKernel) -> Value<u32>               makes the call, whose arguments are passed
+//!     fn hash(self) -> u32;                                         the host's
+//!     fn hash_of_device_impl(CalledByKernel) -> __Hash_hash<Self>   begins a call: T::hash(x)
+//!     fn __fn_hash(&self) -> __Hash_hash<Self>                      is never called: by its type rustc finds x.hash()
+//!     fn hash_of_device_trait(CalledByKernel) -> Value<u32>         makes the call, whose arguments are passed
 //! }
 //! ```
 
@@ -21,11 +21,11 @@ use crate::paths;
 use crate::report::Report;
 use crate::std_traits;
 use crate::trait_parameters::{self, Around, argument, renamed};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, TraitItem, TraitItemFn, Type,
-    parse_quote,
+    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, Token, TraitItem,
+    TraitItemFn, Type, parse_quote,
 };
 
 /// The name of the type that has the trait, where it is a parameter.
@@ -179,14 +179,16 @@ fn implemented(mut report: Report, mut item: ItemImpl) -> TokenStream {
         let (call, build) = device::parts(&kernel, &body, &methods::title(&owner, &written.sig.ident));
         let (name, memory) = (made_name(&written.sig.ident), memory(&kernel));
         let (result, arguments) = (result(&function.sig), paths::own("call", Span::call_site()));
+        // Of a trait that is no `#[device]` one, rustc says at the user's function that the trait lacks this.
+        let at = written.sig.ident.span();
+        let fn_token = Token![fn](at);
+        let mut block = Group::new(Delimiter::Brace, quote!(#build #call));
+        block.set_span(at);
         made.push(quote! {
             #[doc(hidden)]
-            fn #name #own_parameters(
+            #fn_token #name #own_parameters(
                 #arguments: #private::CalledByKernel<'_> #(, #memory)*
-            ) -> #private::Value<#result> #own_clause {
-                #build
-                #call
-            }
+            ) -> #private::Value<#result> #own_clause #block
         });
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
@@ -347,8 +349,9 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     Some((outside, inside))
 }
 
+/// The function that an implementation has of a `#[device]` trait. rustc shows it where the trait is none.
 fn made_name(name: &Ident) -> Ident {
-    Ident::new(&format!("__made_{}", syn::ext::IdentExt::unraw(name)), name.span())
+    Ident::new(&format!("{}_of_device_trait", syn::ext::IdentExt::unraw(name)), name.span())
 }
 
 fn is_memory(kind: &ParamKind<'_>) -> bool {

@@ -37,6 +37,11 @@ pub trait MayBeUnused {
 #[diagnostic::do_not_recommend]
 impl<C> MayBeUnused for C {}
 
+/// What a method of numbers returns, where nothing uses it.
+#[must_use = "this returns the result of the operation, without modifying the original"]
+#[derive(Debug)]
+pub struct ReturnValue;
+
 /// Begins a call, of which rustc knows the type.
 pub trait Begins<'k> {
     /// The call, which takes the arguments.

@@ -56,6 +56,12 @@ impl Emitter<'_> {
             return None;
         }
         let Some(name) = self.array_name(pattern) else { return Some(TokenStream::new()) };
+        if let Some(Type::Path(path)) = ty.map(crate::item::bare)
+            && let Some(number) = path.path.get_ident().filter(|name| super::numeric::is_scalar(&name.to_string()))
+        {
+            self.report.error(init, format_args!("mismatched types in kernel: expected `{number}`, found an array"));
+            return Some(TokenStream::new());
+        }
         // Rust's own type, so that rustc checks the lengths as it does in plain Rust.
         let found = quote_spanned!(crate::extent::Extent::of(init).first=> [_; #length]);
         let (method, types) = match ty {

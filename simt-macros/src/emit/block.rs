@@ -4,6 +4,7 @@ use super::branch::Arms;
 use super::in_parts::in_parts;
 use super::jump::{always_jumps, block_always_jumps};
 use super::matching::Condition;
+use super::overwritten::overwritten;
 use super::{Emitter, braces, title};
 use crate::item::Kind;
 use crate::spans::Place;
@@ -25,6 +26,7 @@ impl Emitter<'_> {
         let known = self.closures.len();
         let items = self.references.len();
         let mut statements = self.unreachable(block);
+        statements.extend(overwritten(block));
         statements.extend(block.stmts.iter().map(|statement| self.statement(statement)));
         self.references.truncate(items);
         self.closures.truncate(known);
@@ -46,6 +48,7 @@ impl Emitter<'_> {
         };
         let (known, items) = (self.closures.len(), self.references.len());
         let mut statements = self.unreachable(block);
+        statements.extend(overwritten(block));
         statements.extend(others.iter().map(|statement| self.statement(statement)));
         match last {
             Some(value) => statements.extend(use_value(self, value)),
@@ -122,9 +125,15 @@ impl Emitter<'_> {
     /// A value that nothing uses.
     fn value_statement(&mut self, expr: &Expr, semicolon: bool) -> TokenStream {
         let mistakes = self.report.len();
-        self.dropped = semicolon && matches!(expr, Expr::Call(call) if super::call::is_device(call));
+        self.dropped = semicolon
+            && match expr {
+                Expr::Call(call) => super::call::is_device(call),
+                Expr::MethodCall(_) => true,
+                _ => false,
+            };
         let value = self.value(expr);
         self.dropped = false;
+        let unused = if semicolon { self.unused_value(expr) } else { TokenStream::new() };
         if let (Expr::Call(call), false) = (expr, semicolon)
             && super::call::is_device(call)
         {
@@ -160,7 +169,7 @@ impl Emitter<'_> {
         }
         let place = self.spans.place(expr);
         let call = self.call_at(&place, "evaluate", place.extent.first, &value);
-        quote!(#call;)
+        quote!(#unused #call;)
     }
 
     fn local(&mut self, local: &Local) -> TokenStream {

@@ -144,21 +144,12 @@ impl Emitter<'_> {
         let method = Ident::new("__call", span);
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
-        if !is_dropped {
-            return quote_spanned!(span=> #begin.begin().#method #generics #group);
+        let (begun, rest) = (quote_spanned!(span=> #begin.begin()), quote_spanned!(span=> #method #generics #group));
+        if is_dropped {
+            super::unused::asked(super::Extent::of(call).first, &begun, &rest)
+        } else {
+            quote_spanned!(span=> #begun.#rest)
         }
-        // rustc says of which function the result is not used.
-        // A name with the user's place, where rustc reports it.
-        let (private, called) = (crate::paths::private(span), Ident::new("__called", span));
-        quote_spanned! {span=> {
-            #[allow(unused_imports, reason = "a function may have to be used")]
-            use #private::MayBeUnused as _;
-            let #called = #begin.begin();
-            if false {
-                #called.__unused();
-            }
-            #called.#method #generics #group
-        }}
     }
 
     /// A `&mut` is the only reference to what it refers to: rustc, which would say so, has handles and no references.

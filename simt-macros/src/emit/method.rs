@@ -13,6 +13,7 @@ use syn::{Expr, ExprMethodCall, ExprRange, ExprReference, RangeLimits, Token};
 impl Emitter<'_> {
     /// `x.f(a)` as a value.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> TokenStream {
+        let is_dropped = std::mem::take(&mut self.dropped);
         if let Some(tokens) = self.method_statement(call) {
             let name = &call.method;
             self.report.error(call, format_args!("`.{name}()` has no value: write it as a statement of its own"));
@@ -25,7 +26,7 @@ impl Emitter<'_> {
             "map" if self.is_map_of_either(call) => self.map_of_either(call),
             _ if lazy::is_method(call) => self.lazy_method(call),
             "into" | "try_into" => self.converted(call),
-            _ if self.may_be_own(call) || is_of_given_slice(call) => self.own_method(call),
+            _ if self.may_be_own(call) || is_of_given_slice(call) => self.own_method(call, is_dropped),
             name @ ("len" | "is_empty") => self.length(call, name),
             "clone" if super::ranges::is_clone(call) && !self.known.is_named_memory(bare(&call.receiver)) => {
                 self.no_turbofish(call);
@@ -48,7 +49,7 @@ impl Emitter<'_> {
                 if super::own::is_own(call)
                     && !(unsupported::known_method(name).is_some() && self.is_of_no_struct(call))
                 {
-                    return self.own_method(call);
+                    return self.own_method(call, is_dropped);
                 }
                 // Of `x.iter().sum()`, the `iter` has to be reported.
                 let name = first_unknown(call);

@@ -98,6 +98,7 @@ mod numeric;
 mod operator;
 mod options;
 mod order;
+mod overwritten;
 mod own;
 mod passed;
 mod pattern;
@@ -115,6 +116,7 @@ mod subscript;
 mod totals;
 mod tried;
 mod tuple;
+mod unused;
 mod value;
 mod written_items;
 

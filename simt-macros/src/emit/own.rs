@@ -12,8 +12,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprField, ExprIndex, ExprMethodCall, Member, UnOp};
 
 impl Emitter<'_> {
-    /// `receiver.name(a, b)`, of which rustc finds out what `name` is.
-    pub(super) fn own_method(&mut self, call: &ExprMethodCall) -> TokenStream {
+    /// `receiver.name(a, b)`, of which rustc finds out what `name` is, and whether the result must be used where nothing does.
+    pub(super) fn own_method(&mut self, call: &ExprMethodCall, is_dropped: bool) -> TokenStream {
         if self.is_of_no_struct(call) && call.args.iter().any(|argument| matches!(bare(argument), Expr::Closure(_))) {
             let message = format!(
                 "`.{}()` takes no closure in a kernel: those of iterators that end, `x.iter().any(|v| ..)`, of `Option` and `Result` do",
@@ -58,7 +58,12 @@ impl Emitter<'_> {
         let generics = call.turbofish.as_ref();
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
-        quote_spanned!(span=> #begun.#rest #generics #group)
+        let rest = quote_spanned!(span=> #rest #generics #group);
+        if is_dropped {
+            super::unused::asked(super::Extent::of(call).first, &begun, &rest)
+        } else {
+            quote_spanned!(span=> #begun.#rest)
+        }
     }
 
     /// `name.iter()`, of which rustc finds out what `iter` is.

@@ -183,6 +183,12 @@ impl Emitter<'_> {
             let as_token = &cast.as_token;
             return quote!((#literal #as_token #ty));
         }
+        if let Type::Path(path) = crate::item::bare(ty)
+            && path.path.is_ident("char")
+        {
+            self.report.error(ty, "a kernel has no `char`: write a byte, `x as u8`, which compares with `b'a'`");
+            return quote!(());
+        }
         let mut value = self.value(&cast.expr);
         if is_unsuffixed(&cast.expr) {
             let as_token = &cast.as_token;
