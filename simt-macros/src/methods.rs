@@ -245,12 +245,15 @@ fn items(
     let must_use = device::must_use(kernel.function).map(|must_use| {
         let mut result = name.clone();
         result.set_span(Span::call_site());
-        let asked = device::unused_result(&result.to_token_stream());
+        let asked = device::unused_result(&quote!(__result::#result));
+        // In a room of its own, as it would hide a type of its name.
         let result = quote! {
-            #[allow(non_camel_case_types, reason = "rustc names by it what is not used")]
-            #must_use
-            #[derive(::core::fmt::Debug)]
-            pub struct #result;
+            mod __result {
+                #[allow(non_camel_case_types, reason = "rustc names by it what is not used")]
+                #must_use
+                #[derive(::core::fmt::Debug)]
+                pub struct #result;
+            }
         };
         (result, asked)
     });

@@ -122,6 +122,7 @@ fn values(x: &mut [u32], tagged: &mut [Tagged<Marker>], given: Marker) {
     let i = global_id();
     let marker = Marker;
     let mut other = Marker::new();
+    x[i] += other.number() - 7;
     other = given;
     let (same, sum) = with(marker, x[i]);
     let empty = Empty {};

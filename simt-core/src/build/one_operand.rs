@@ -5,11 +5,9 @@ use super::overloaded::{Nothing, Operands, OtherOperands, Simple};
 use super::{Builder, Composite, IntoValue, Value};
 use crate::ops::{Bits, Signed};
 
-/// Each row: the method, the trait that `#[device]` implements for users' types, what scalars it is for and which those are, and
-/// the error. An `impl` for all scalars at once would be one for every type to rustc, which would then know the result of an
-/// operator that is missing, and report what is done with that, too.
+/// Each row: the method, the trait that `#[device]` implements for users' types, what scalars it is for, and the error.
 macro_rules! unary {
-    ($($method:ident; $Op:ident; $bound:ident: $($scalar:ident)*; $error:literal;)*) => {$(
+    ($($method:ident; $Op:ident; $bound:ident; $error:literal;)*) => {$(
         /// The operator of this type in kernels.
         #[diagnostic::on_unimplemented(
             message = $error,
@@ -27,7 +25,19 @@ macro_rules! unary {
             }
         }
 
-        $(unary!(@scalar $method $Op $scalar);)*
+        #[diagnostic::do_not_recommend]
+        impl<T: $bound> $Op for T {
+            type OperatorOutput = T;
+
+            fn call(_: CalledByKernel<'_>, _: Value<T>) -> Value<T> {
+                unreachable!("of scalars it is no function")
+            }
+
+            fn operate(k: &Builder, at: u32, value: Value<T>) -> Value<T> {
+                k.$method(at, value)
+            }
+        }
+
         unary!(@nothing $Op Nothing<false>);
         unary!(@nothing $Op Nothing<true>);
 
@@ -58,20 +68,6 @@ macro_rules! unary {
             }
         }
     )*};
-    (@scalar $method:ident $Op:ident $scalar:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl $Op for $scalar {
-            type OperatorOutput = $scalar;
-
-            fn call(_: CalledByKernel<'_>, _: Value<$scalar>) -> Value<$scalar> {
-                unreachable!("of scalars it is no function")
-            }
-
-            fn operate(k: &Builder, at: u32, value: Value<$scalar>) -> Value<$scalar> {
-                k.$method(at, value)
-            }
-        }
-    };
     (@nothing $Op:ident $nothing:ty) => {
         #[diagnostic::do_not_recommend]
         impl $Op for $nothing {
@@ -85,11 +81,6 @@ macro_rules! unary {
 }
 
 unary! {
-    neg; Neg; Signed: i8 i16 i32 i64 isize f32 f64; "cannot negate `{Self}` in a kernel";
-    not; Not; Bits: u8 u16 u32 u64 i8 i16 i32 i64 usize isize bool; "no `!{Self}` in a kernel";
+    neg; Neg; Signed; "cannot negate `{Self}` in a kernel";
+    not; Not; Bits; "no `!{Self}` in a kernel";
 }
-
-#[cfg(feature = "half")]
-unary!(@scalar neg Neg half::f16);
-#[cfg(feature = "half")]
-unary!(@scalar neg Neg half::bf16);
