@@ -8,14 +8,14 @@ use super::array::is_shared;
 use crate::report::Report;
 use crate::unsupported;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, ExprBlock, Item, Local, Pat, Type};
+use syn::{Arm, Attribute, Block, ExprBlock, Item, Local, Pat, Type};
 
 /// Reports what no kernel's body may have.
 pub(super) fn check(body: &Block, report: &mut Report) {
     Search { report }.visit_block(body);
 }
 
-/// Whether a `let` or a statement may have the attribute.
+/// Whether a `let`, a statement or an arm may have the attribute.
 pub(crate) fn is_passed_on(attribute: &Attribute) -> bool {
     ["allow", "expect", "warn", "deny", "forbid", "cfg", "doc"].iter().any(|name| attribute.path().is_ident(name))
 }
@@ -50,6 +50,15 @@ impl<'a> Visit<'a> for Search<'_> {
         if let Some(init) = &local.init {
             visit::visit_local_init(self, init);
         }
+    }
+
+    fn visit_arm(&mut self, arm: &'a Arm) {
+        arm.attrs
+            .iter()
+            .filter(|attribute| !is_passed_on(attribute))
+            .for_each(|attribute| self.visit_attribute(attribute));
+        self.visit_pat(&arm.pat);
+        self.visit_expr(&arm.body);
     }
 
     fn visit_expr_block(&mut self, block: &'a ExprBlock) {

@@ -14,7 +14,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Arm, Expr, ExprMatch, Macro, Pat, Token};
+use syn::{Arm, Expr, ExprMatch, Macro, Pat, Token, parse_quote};
 
 /// A condition of an `if` or a `while`.
 pub(super) struct Condition {
@@ -119,8 +119,10 @@ impl Emitter<'_> {
         self.by_length = outer;
         let check = self.check(match_, &subject, &patterns);
 
-        // Arms behind the one that matches every value are never reached.
-        let rest = match_.arms.iter().rposition(|arm| without_guard(arm).1.is_none());
+        // The last arm without a guard matches all values that are left: arms behind it are never reached. Where it may be left
+        // out, there is no such arm.
+        let last = match_.arms.iter().rposition(|arm| without_guard(arm).1.is_none());
+        let rest = last.filter(|last| !may_be_left_out(&match_.arms[*last]));
         let mut chain = TokenStream::new();
         let mut ends = TokenStream::new();
         let mut otherwise = TokenStream::new();
@@ -140,9 +142,14 @@ impl Emitter<'_> {
             self.closures.truncate(known);
             let k = self.builder.at(span);
             let body = scope(span, quote!(#bound #body));
-            chain.extend(scope(span, quote!(#parts #aliases #begin; #body)));
-            chain.extend(quote_spanned!(span=> #k.begin_else();));
-            ends.extend(quote_spanned!(span=> #k.end_if();));
+            let attributes = &arm.attrs;
+            let begun = scope(span, quote!(#parts #aliases #begin; #body));
+            chain.extend(quote_spanned!(span=> #(#attributes)* { #begun #k.begin_else(); }));
+            ends.extend(quote_spanned!(span=> #(#attributes)* #k.end_if();));
+        }
+        if rest.is_none() && match_.arms.iter().any(may_be_left_out) {
+            // Of those that are left, one matches: rustc has checked it.
+            otherwise = self.match_body(&parse_quote!(unreachable!()), arms);
         }
         scope(span, quote!(#kept #check #chain #otherwise #ends))
     }
@@ -172,7 +179,8 @@ impl Emitter<'_> {
             let pattern = &pattern.checked;
             // Where rustc proposes another arm, it is behind this one.
             let behind = Span::mixed_site().located_at(Extent::of(&arm.body).last);
-            quote_spanned!(behind=> #pattern #guard => {})
+            let attributes = &arm.attrs;
+            quote_spanned!(behind=> #(#attributes)* #pattern #guard => {})
         });
         let k = self.builder.at(match_.match_token.span);
         quote_spanned!(here=> #k.exhaustive(#subject, |#checked| {
@@ -193,6 +201,11 @@ impl Emitter<'_> {
             Arms::Values { .. } => self.give(body, arms),
         }
     }
+}
+
+/// Whether an arm has a `#[cfg(..)]`.
+pub(crate) fn may_be_left_out(arm: &Arm) -> bool {
+    arm.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"))
 }
 
 /// A name in place of what has been reported.

@@ -122,7 +122,7 @@ mod written_items;
 
 pub(crate) use attributes::is_passed_on;
 pub(crate) use collective::collective_named;
-pub(crate) use matching::without_guard;
+pub(crate) use matching::{may_be_left_out, without_guard};
 pub(crate) use numeric::is_scalar;
 pub(crate) use own::uses_machine;
 pub(crate) use shared::is_taken;

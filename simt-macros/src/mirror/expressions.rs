@@ -2,7 +2,7 @@
 
 use super::places::inner;
 use super::{Is, Mirror, ends, perhaps};
-use crate::emit::{collective_named, without_guard};
+use crate::emit::{collective_named, may_be_left_out, without_guard};
 use crate::extent::Extent;
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -219,14 +219,18 @@ impl Mirror {
             let body = if moved { self.taken(&arm.body) } else { self.run(&arm.body) };
             self.scope.truncate(known);
             let here = pattern.span();
-            let tested = if number + 1 == match_.arms.len() {
+            let (attributes, is_kept) = (&arm.attrs, !may_be_left_out(arm));
+            let tested = if number + 1 == match_.arms.len() && is_kept {
                 quote_spanned!(here=> _)
             } else {
                 let mut number = Literal::usize_unsuffixed(number);
                 number.set_span(here);
                 quote!(#number)
             };
-            arms.extend(quote!(#tested => { #bound #guard #body }));
+            arms.extend(quote!(#(#attributes)* #tested => { #bound #guard #body }));
+        }
+        if match_.arms.last().is_some_and(may_be_left_out) {
+            arms.extend(quote!(_ => ::core::unreachable!(),));
         }
         let token = &match_.match_token;
         quote!(#subject #token __any::<usize>() { #arms })
