@@ -15,8 +15,17 @@ macro_rules! agree {
     }};
 }
 
+/// Calls a function with a machine of each policy and warp width, and with one that looks for races: for kernels that plain
+/// Rust cannot run, as their threads wait for each other.
+fn race_free(test: &dyn Fn(&dyn crate::support::machine::Machine)) {
+    use simt::prelude::*;
+    everywhere!(|gpu| test(gpu));
+    test(&Gpu::<Mimd>::default().with_race_check(simt::RaceCheck::Everywhere));
+}
+
 mod chances;
 mod codes;
+mod forests;
 mod geometry;
 mod graphs;
 mod grids;
@@ -26,3 +35,6 @@ mod orders;
 mod sequences;
 mod solvers;
 mod spaces;
+mod surfaces;
+mod transforms;
+mod trees;
