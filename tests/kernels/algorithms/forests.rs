@@ -155,7 +155,7 @@ fn edges(vertices: u32, count: u32) -> Vec<Edge> {
         (state >> 16) % below
     };
     let half = vertices / 2;
-    let part = |i: u32| if i % 3 == 0 { (half, vertices - 1 - half) } else { (0, half) };
+    let part = |i: u32| if i.is_multiple_of(3) { (half, vertices - 1 - half) } else { (0, half) };
     let edge = |i: u32| {
         let (first, size) = part(i);
         Edge { ends: [first + next(size), first + next(size)], length: next(20) }

@@ -20,7 +20,7 @@ macro_rules! agree {
 fn race_free(test: &dyn Fn(&dyn crate::support::machine::Machine)) {
     use simt::prelude::*;
     everywhere!(|gpu| test(gpu));
-    test(&Gpu::<Mimd>::default().with_race_check(simt::RaceCheck::Everywhere));
+    test(&Gpu::<Mimd>::default().with_race_check(RaceCheck::Everywhere));
 }
 
 mod chances;

@@ -33,7 +33,7 @@ struct Case {
 }
 
 /// The triangles for each set of corners that are inside, of which bit `k` is corner `k`.
-const CASES: [Case; 256] = {
+static CASES: [Case; 256] = {
     let mut cases = [Case { count: 0, triangles: [[0; 3]; MOST] }; 256];
     let mut inside = 0;
     while inside < 256 {

@@ -174,7 +174,8 @@ fn is_divided(tree: &[Node]) -> bool {
 }
 
 fn check<const N: usize>(count: usize) {
-    let (points, wanted) = (points(count), self::points(count + 64).split_off(count));
+    let mut points = points(count + 64);
+    let wanted = points.split_off(count);
     super::race_free(&|gpu| {
         let mut tree = vec![Node::default(); count];
         gpu.launch(Grid::new(1, 32), build::<N>(&points, &mut tree)).unwrap();
