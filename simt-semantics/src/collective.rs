@@ -4,8 +4,9 @@
 //! same threads have a result together. A single thread makes no such transition; threads of an interleaved configuration
 //! make it together ([`Interleaved::step_together`](crate::Interleaved::step_together)).
 //!
-//! A barrier of a block that is one warp is a collective that names all. Others concern several warps, and have no rule
-//! here.
+//! A barrier of a block that is one warp is a collective that names all; so is one of a grid that is one warp, because a
+//! configuration is one of a warp, and then there are no other threads to wait for. Others concern several warps, and have no
+//! rule here.
 
 use crate::effect::{View, Write};
 use crate::fault::{Fault, FaultKind};

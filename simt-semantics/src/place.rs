@@ -37,9 +37,14 @@ impl Place {
     }
 
     /// Whether the warp is the only one of its block.
-    pub(crate) fn is_alone(&self) -> bool {
+    pub(crate) fn is_block(&self) -> bool {
         let volume = self.block_dim.iter().fold(1u64, |volume, &extent| volume.saturating_mul(extent.into()));
         self.warp == 0 && volume <= self.warp_width.into()
+    }
+
+    /// Whether the warp is the only one of the grid.
+    pub(crate) fn is_grid(&self) -> bool {
+        self.is_block() && self.grid_dim.iter().all(|&blocks| blocks == 1)
     }
 
     /// What a builtin tells a thread; the device's `usize`s are 32 bits wide.

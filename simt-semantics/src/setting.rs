@@ -148,9 +148,7 @@ impl<'p> Setting<'p> {
                 }
             }
             StmtKind::While { body, .. } => numbered.continues = continues(body),
-            StmtKind::Barrier { op, index, threads, .. }
-                if !self.place.is_alone() || !has_rule(*op, *index, *threads) =>
-            {
+            StmtKind::Barrier { op, index, threads, .. } if !has_rule(self.place, *op, *index, *threads) => {
                 let statement = self.program.statement_to_string(&stmt.kind);
                 return Err(SettingError::Unsupported { statement, span: stmt.span });
             }
@@ -235,7 +233,8 @@ impl<'p> Setting<'p> {
     }
 }
 
-/// Whether a barrier has a rule where the block is one warp.
-fn has_rule(op: BarrierOp, index: Option<ExprId>, threads: Option<ExprId>) -> bool {
-    !matches!(op, BarrierOp::Arrive | BarrierOp::Grid) && index.is_none() && threads.is_none()
+/// Whether a barrier has a rule: one at which no thread but the warp's must come.
+fn has_rule(place: Place, op: BarrierOp, index: Option<ExprId>, threads: Option<ExprId>) -> bool {
+    let alone = if op == BarrierOp::Grid { place.is_grid() } else { place.is_block() };
+    alone && op != BarrierOp::Arrive && index.is_none() && threads.is_none()
 }

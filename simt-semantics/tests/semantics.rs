@@ -90,8 +90,26 @@ fn a_barrier_of_several_warps_is_refused_by_name() {
     let error = Setting::new(&program, place).expect_err("the block has two warps");
     let text = "the literal semantics has no rule for `sync_threads();`: it concerns several warps";
     assert_eq!(error.to_string(), text);
+    assert!(Setting::new(&program, Place { grid_dim: [1, 2, 1], ..Place::alone(4) }).is_ok(), "the block has one");
     for width in [0, 65] {
         assert_eq!(Setting::new(&program, Place::alone(width)).err(), Some(SettingError::Width { width }));
+    }
+}
+
+/// A barrier of the grid has a rule where the grid is one warp, which is more than that the block is.
+#[test]
+fn a_barrier_of_the_grid_is_one_of_its_only_warp() {
+    let barrier = StmtKind::Barrier { op: BarrierOp::Grid, index: None, threads: None, value: None, result: None };
+    let program = valid(Maker::new("k").finish(vec![stmt(barrier)]));
+    assert!(Setting::new(&program, Place { warp_width: 8, ..Place::alone(4) }).is_ok());
+    let text = "the literal semantics has no rule for `sync_grid();`: it concerns several warps";
+    for place in [
+        Place { grid_dim: [1, 1, 2], ..Place::alone(4) },
+        Place { grid_dim: [2, 1, 1], block_idx: [1, 0, 0], ..Place::alone(4) },
+        Place { block_dim: [8, 1, 1], ..Place::alone(4) },
+    ] {
+        let error = Setting::new(&program, place).expect_err("there are two warps");
+        assert_eq!(error.to_string(), text);
     }
 }
 

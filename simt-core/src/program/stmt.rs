@@ -88,8 +88,8 @@ impl From<ArrayId> for Memory {
 ///   where it fails the launch fails, because the named threads that are missing cannot run before these have. A mechanism
 ///   that can run them first lets these wait.
 ///
-/// With one loop, no `continue`, no step, no values and no collectives these are the paper's rules. A barrier of the block is
-/// a collective without m, behind which the warp waits for others; stores, atomics, fences and prints are forms of assign.
+/// With one loop, no `continue`, no step, no values and no collectives these are the paper's rules. A barrier of the block or
+/// the grid is a collective without m, behind which the warp waits for others; stores, atomics, fences and prints are forms of assign.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `;` does nothing (rule skip).

@@ -3,8 +3,8 @@
 use super::esop12::Kernel;
 use super::programs::{Maker, if_, return_, stmt, store, while_};
 use super::{checked, is_lane, valid, with};
-use simt_core::ops::CompareOp;
-use simt_core::program::{Builtin, CollectiveOp, ParamId, Stmt, StmtKind};
+use simt_core::ops::{BinaryOp, CompareOp};
+use simt_core::program::{BarrierOp, Builtin, CollectiveOp, ParamId, Stmt, StmtKind};
 use simt_core::{LaneMask, ScalarType};
 use simt_semantics::{
     End, Esop12, Exploration, FaultKind, GroupSystem, Move, Termination, ThreadSystem, WarpSystem, explore,
@@ -52,6 +52,57 @@ fn a_deadlock_has_a_schedule() {
         let end = |found: &Exploration| found.endings()[0].end.clone();
         assert_eq!(end(&checked(&GroupSystem::new(setting, memory.clone()))), End::Deadlock(LaneMask::first(3)));
         let End::Fault(fault) = end(&checked(&WarpSystem::new(setting, &Esop12, memory))) else { panic!("a fault") };
+        assert_eq!(fault.kind, FaultKind::Missing(LaneMask::lane(1)));
+    });
+}
+
+fn barrier(op: BarrierOp) -> Stmt {
+    stmt(StmtKind::Barrier { op, index: None, threads: None, value: None, result: None })
+}
+
+/// Each thread writes its element and reads the next one: behind a barrier of the grid it reads what was written.
+#[test]
+fn behind_a_barrier_of_the_grid_all_has_been_written() {
+    let passed = |between: Vec<Stmt>| {
+        let m = &mut Maker::new("k");
+        let (x, y) = (m.slice_mut("x", ScalarType::U32), m.slice_mut("y", ScalarType::U32));
+        let (at, own) = (m.builtin(Builtin::LaneId), m.builtin(Builtin::LaneId));
+        let (one, three) = (m.constant(1usize), m.constant(3usize));
+        let (next, value) = (m.binary(own, BinaryOp::Add, one), m.constant(5u32));
+        let next = m.binary(next, BinaryOp::Rem, three);
+        let (to, read) = (m.builtin(Builtin::LaneId), m.load(x, next, ScalarType::U32));
+        let body = [vec![store(x, at, value)], between, vec![store(y, to, read)]].concat();
+        let kernel = valid(std::mem::take(m).finish(body), vec![vec![0; 3], vec![0; 3]]);
+        with(&kernel, 3, |setting, memory| {
+            let systems = [
+                checked(&ThreadSystem::new(setting, memory.clone())),
+                checked(&GroupSystem::new(setting, memory.clone())),
+                checked(&WarpSystem::new(setting, &Esop12, memory)),
+            ];
+            systems.map(|found| {
+                assert!(found.always_finishes());
+                found.results().map(|ending| ending.memory.slices[1].clone()).collect::<BTreeSet<_>>()
+            })
+        })
+    };
+    let all = BTreeSet::from([vec![5, 5, 5]]);
+    assert_eq!(passed(vec![barrier(BarrierOp::Grid)]), [all.clone(), all.clone(), all]);
+    assert!(passed(vec![])[0].len() > 1, "without it some read what was there before");
+}
+
+/// One arm waits for the block and the other for the grid: neither is the other's barrier.
+#[test]
+fn barriers_of_block_and_grid_do_not_meet() {
+    let m = &mut Maker::new("k");
+    let second = is_lane(m, 1);
+    let arms = if_(second, vec![barrier(BarrierOp::Sync)], vec![barrier(BarrierOp::Grid)]);
+    let kernel = valid(std::mem::take(m).finish(vec![arms]), vec![]);
+    with(&kernel, 2, |setting, memory| {
+        let found = checked(&ThreadSystem::new(setting, memory.clone()));
+        let [deadlock] = found.endings() else { panic!("{:?}", found.endings()) };
+        assert_eq!(deadlock.end, End::Deadlock(LaneMask::first(2)));
+        let found = checked(&WarpSystem::new(setting, &Esop12, memory));
+        let End::Fault(fault) = &found.endings()[0].end else { panic!("{:?}", found.endings()) };
         assert_eq!(fault.kind, FaultKind::Missing(LaneMask::lane(1)));
     });
 }
