@@ -23,8 +23,8 @@ pub(crate) fn control_program(seed: u64, (kernel, function): Sizes) -> Program {
     let params =
         vec![param("x", ParamKind::Slice { element, writable: true }), param("n", ParamKind::Atomic { element })];
     let program = Program { name: format!("control_{seed}").into(), params, ..Program::default() };
-    let mut maker =
-        Maker { random: Random::new(seed), program, vars: [VarId(0); 3], result: None, loops: Vec::new(), size: 0 };
+    let (random, grid) = (Random::new(seed), Random::new(seed ^ 0x6121d));
+    let mut maker = Maker { random, grid, program, vars: [VarId(0); 3], result: None, loops: Vec::new(), size: 0 };
     let functions: Vec<[VarId; 3]> = (0..2).map(|_| maker.variables()).collect();
     for (number, vars) in functions.iter().enumerate() {
         // The first parameter says how deep it may still call; the result is a variable like others, or one for itself.
@@ -57,6 +57,8 @@ pub(crate) fn control_program(seed: u64, (kernel, function): Sizes) -> Program {
 
 struct Maker {
     random: Random,
+    /// Which barriers of the block are of the grid, drawn apart: programs are else what they were before there was one.
+    grid: Random,
     program: Program,
     /// The variables of the function that is written.
     vars: [VarId; 3],
@@ -241,10 +243,13 @@ impl Maker {
         block.push(stmt(StmtKind::While { cond, body, step }));
     }
 
-    /// A barrier of the block, whose only warp this is.
+    /// A barrier of the block or the grid, whose only warp this is.
     fn barrier(&mut self, block: &mut Block) {
-        let op = *self.random.pick(&[BarrierOp::Sync, BarrierOp::And, BarrierOp::Or, BarrierOp::Count]);
-        let value = (op != BarrierOp::Sync).then(|| self.cond());
+        let mut op = *self.random.pick(&[BarrierOp::Sync, BarrierOp::And, BarrierOp::Or, BarrierOp::Count]);
+        if op == BarrierOp::Sync && self.grid.once_in(2) {
+            op = BarrierOp::Grid;
+        }
+        let value = (!matches!(op, BarrierOp::Sync | BarrierOp::Grid)).then(|| self.cond());
         let ty = if op == BarrierOp::Count { ScalarType::U32 } else { ScalarType::Bool };
         let result = value.map(|_| self.variable(ty));
         block.push(stmt(StmtKind::Barrier { op, index: None, threads: None, value, result }));

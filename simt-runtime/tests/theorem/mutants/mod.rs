@@ -1,7 +1,7 @@
 //! Semantics with a bug each, which the checker must find, and some that differ and are right.
 
 use simt_core::LaneMask;
-use simt_core::program::ExprId;
+use simt_core::program::{BarrierOp, ExprId, StmtKind};
 use simt_semantics::{
     Choice, DisableState, Esop12, Fault, Item, Setting, StmtId, Token, TokenKind, Warp, WarpRules, awaits, enable,
 };

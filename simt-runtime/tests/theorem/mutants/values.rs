@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn is_of_grid(setting: &Setting<'_>, id: StmtId) -> bool {
+    matches!(setting.kind(id), StmtKind::Barrier { op: BarrierOp::Grid, .. })
+}
+
 mutants! { bugs:
     OneByOne "a thread evaluates after another has written" {
         fn rule_assign(
@@ -46,6 +50,18 @@ mutants! { bugs:
             let ran = Esop12.rule_collective(setting, warp, id);
             warp.active = active;
             ran
+        }
+    }
+    GridOpen "a barrier of the grid waits for no thread" {
+        fn rule_collective(&self, setting: &Setting<'_>, warp: &mut Warp, id: StmtId) -> Ran {
+            if is_of_grid(setting, id) { Ok(()) } else { Esop12.rule_collective(setting, warp, id) }
+        }
+    }
+    GridKeeps "a barrier of the grid lets all but one thread go on" {
+        fn rule_collective(&self, setting: &Setting<'_>, warp: &mut Warp, id: StmtId) -> Ran {
+            Esop12.rule_collective(setting, warp, id)?;
+            warp.active = if is_of_grid(setting, id) { without_lowest(warp.active) } else { warp.active };
+            Ok(())
         }
     }
     ActOfAll "inactive threads take the then arm, too" {
