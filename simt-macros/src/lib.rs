@@ -33,6 +33,7 @@ mod field_types;
 mod foreign;
 mod format;
 mod function_tables;
+mod grouping;
 mod hosted;
 mod indexed;
 mod item;
@@ -178,15 +179,17 @@ fn expand_item(kind: Kind, mut report: Report, bounds: Option<syn::Expr>, item: 
     if kind == Kind::Device
         && deep.is_none()
         && !misused
-        && let Ok(implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
+        && let Ok(mut implementation) = syn::parse2::<syn::ItemImpl>(item.clone())
     {
+        syn::visit_mut::VisitMut::visit_item_impl_mut(&mut grouping::Grouped, &mut implementation);
         return methods::expand(report, implementation);
     }
     if kind == Kind::Device
         && deep.is_none()
         && !misused
-        && let Ok(definition) = syn::parse2::<syn::ItemTrait>(item.clone())
+        && let Ok(mut definition) = syn::parse2::<syn::ItemTrait>(item.clone())
     {
+        syn::visit_mut::VisitMut::visit_item_trait_mut(&mut grouping::Grouped, &mut definition);
         return traits::definition(report, definition);
     }
     if kind == Kind::Device

@@ -356,7 +356,10 @@ fn without_self(owner: &Path, written: &ImplItemFn) -> TokenStream {
 /// The type's name in place of `Self`.
 pub(crate) fn replaced(owner: &Path, tokens: TokenStream) -> TokenStream {
     let mut result = TokenStream::new();
-    for token in tokens {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        // `self::f` is a path, which begins at the module.
+        let is_path = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
         match token {
             TokenTree::Ident(word) if word == "Self" => {
                 let path = owner.to_token_stream().into_iter().map(|mut token| {
@@ -365,7 +368,7 @@ pub(crate) fn replaced(owner: &Path, tokens: TokenStream) -> TokenStream {
                 });
                 result.extend(path);
             }
-            TokenTree::Ident(word) if word == "self" => {
+            TokenTree::Ident(word) if word == "self" && !is_path => {
                 result.extend([TokenTree::Ident(Ident::new(SELF, word.span()))]);
             }
             TokenTree::Group(group) => {

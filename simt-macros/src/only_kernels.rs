@@ -9,8 +9,8 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprCall, ExprCast, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Macro,
-    PatIdent, Path, Signature, Token, parse_quote,
+    Block, Expr, ExprCall, ExprCast, ExprMethodCall, ExprPath, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Local,
+    Macro, PatIdent, Path, Signature, Token, parse_quote,
 };
 
 /// Loads and stores that say how they are cached.
@@ -106,7 +106,7 @@ fn needs(function: &ImplItemFn, around: &Generics, known: &[(Ident, Why)]) -> Op
     if uses_machine(&code) || CACHED.split_ascii_whitespace().any(|name| mentions(code.clone(), name)) {
         return Some(Why::Machine);
     }
-    let mut search = Search { known, bound: bound_in(function, around), found: None };
+    let mut search = Search { known, bound: bound_in(function, around), called: called_in(function), found: None };
     search.visit_block(&function.block);
     search.found
 }
@@ -164,6 +164,8 @@ fn is_const(function: &ImplItemFn) -> bool {
 struct Search<'a> {
     known: &'a [(Ident, Why)],
     bound: Vec<Ident>,
+    /// Of these, what may be called.
+    called: Vec<Ident>,
     found: Option<Why>,
 }
 
@@ -206,7 +208,7 @@ impl<'a> Visit<'a> for Search<'_> {
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
         match &*call.func {
             Expr::Path(ExprPath { path, .. }) => {
-                let is_own = path.get_ident().is_some_and(|name| self.bound.contains(name));
+                let is_own = path.get_ident().is_some_and(|name| self.called.contains(name));
                 if let Some(last) = path.segments.last().map(|last| &last.ident) {
                     if !is_own && stands_alone(path) {
                         self.find(Why::Alone(last.to_string()));
@@ -259,7 +261,8 @@ impl<'a> Visit<'a> for Search<'_> {
         for argument in &arguments {
             // An argument of a text, by its name.
             let argument = if let Expr::Assign(named) = argument { &named.right } else { argument };
-            let mut inner = Search { known: self.known, bound: self.bound.clone(), found: None };
+            let mut inner =
+                Search { known: self.known, bound: self.bound.clone(), called: self.called.clone(), found: None };
             // What it binds is not among the function's names.
             inner.bound.extend(names_in(|names| names.visit_expr(argument)));
             inner.visit_expr(argument);
@@ -276,6 +279,30 @@ fn bound_in(function: &ImplItemFn, around: &Generics) -> Vec<Ident> {
             names.0.extend(generics.const_params().map(|param| param.ident.clone()));
         }
     })
+}
+
+/// The closures, parameters and functions of a function: a call by any other name is of one outside, `let n = n(x);`.
+fn called_in(function: &ImplItemFn) -> Vec<Ident> {
+    let mut called = Called(names_in(|names| function.sig.inputs.iter().for_each(|input| names.visit_fn_arg(input))));
+    called.visit_block(&function.block);
+    called.0
+}
+
+struct Called(Vec<Ident>);
+
+impl<'a> Visit<'a> for Called {
+    fn visit_local(&mut self, local: &'a Local) {
+        let init = local.init.as_ref().map(|init| crate::emit::bare(&init.expr));
+        if let Some(Expr::Closure(_) | Expr::Path(_)) = init {
+            self.0.extend(names_in(|names| names.visit_pat(&local.pat)));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_item_fn(&mut self, function: &'a ItemFn) {
+        self.0.push(function.sig.ident.clone());
+        visit::visit_item_fn(self, function);
+    }
 }
 
 struct Names(Vec<Ident>);

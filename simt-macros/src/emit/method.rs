@@ -14,7 +14,9 @@ impl Emitter<'_> {
     /// `x.f(a)` as a value.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> TokenStream {
         let is_dropped = std::mem::take(&mut self.dropped);
-        if let Some(tokens) = self.method_statement(call) {
+        // Where a value is wanted, a number is rotated.
+        let rotates_number = self.is_slices_rotation(call) && !self.known.is_named_memory(bare(&call.receiver));
+        if !rotates_number && let Some(tokens) = self.method_statement(call) {
             let name = &call.method;
             self.report.error(call, format_args!("`.{name}()` has no value: write it as a statement of its own"));
             return tokens;
