@@ -2,9 +2,9 @@
 
 mod programs;
 
-use programs::{Maker, assign, collatz, continue_, evaluate, if_, stmt, store, sum_of_even, while_};
+use programs::{Maker, assign, call, collatz, continue_, evaluate, if_, return_, stmt, store, sum_of_even, while_};
 use simt_core::ScalarType;
-use simt_core::code::{Inst, Markers, Pc};
+use simt_core::code::{Inst, Marker, Markers, Pc};
 use simt_core::ops::{BinaryOp, CompareOp};
 use simt_core::program::{Block, Builtin, ExprId, ParamId, Program, StmtKind, VarId};
 
@@ -340,4 +340,33 @@ fn the_listing_says_which_lanes_are_active_in_each_block() {
         s.m.finish(body)
     };
     assert_eq!(masks(program, Markers::Tokens)[4], "Θ4 = no thread");
+}
+
+/// A function from which lanes return one after the other has a `bssy` and a `bsync` around its call; behind a panic, where no
+/// lane comes, neither. (Without a `bsync` the `bssy` would name the code's first instruction.)
+#[test]
+fn a_call_behind_a_panic_has_no_barrier() {
+    let barriers = |panics: bool| {
+        let m = &mut Maker::new("k");
+        let out = m.slice_mut("out", ScalarType::U32);
+        let n = m.variable("n", ScalarType::U32);
+        let f = m.function("f", vec![n], None);
+        let (value, zero) = (m.get(n), m.constant(0u32));
+        let none = m.compare(value, CompareOp::Eq, zero);
+        let (index, value) = (m.builtin(Builtin::LaneId), m.get(n));
+        m.body(f, vec![if_(none, vec![return_()], vec![]), store(out, index, value)]);
+        let panic = stmt(StmtKind::Panic { message: m.message(vec![]), args: vec![] });
+        let lane = m.builtin(Builtin::LaneId);
+        let made = call(f, vec![m.cast(lane, ScalarType::U32)], None);
+        let program = std::mem::take(m).finish(if panics { vec![panic, made] } else { vec![made] });
+        let program = program.validate().unwrap_or_else(|error| panic!("{error}"));
+        [Markers::HanoiBarriers, Markers::PtxasBarriers].map(|family| {
+            let insts = program.code(family).insts;
+            let count = |is: fn(&Inst) -> bool| insts.iter().filter(|inst| is(inst)).count();
+            let set = count(|inst| matches!(inst, Inst::Marker(Marker::BarrierSet { .. })));
+            (set, count(|inst| matches!(inst, Inst::Marker(Marker::BarrierSync(_)))))
+        })
+    };
+    assert_eq!(barriers(false), [(1, 1); 2]);
+    assert_eq!(barriers(true), [(0, 0); 2]);
 }

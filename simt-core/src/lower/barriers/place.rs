@@ -330,7 +330,10 @@ fn wrap_calls(paths: &Paths<'_>, divergence: &Divergence, found: &mut Barriers) 
             && parted[function as usize]
         {
             let join = graph.cfg.block_of[last(graph, block).next().index()];
-            found.list.push(Barrier::new(code, graph, Point::Tail(block), join, block));
+            // Behind a panic in the block no lane comes to the call.
+            if graph.successors[block].contains(&join) {
+                found.list.push(Barrier::new(code, graph, Point::Tail(block), join, block));
+            }
         }
     }
 }
