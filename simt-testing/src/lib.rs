@@ -16,5 +16,5 @@ pub use conformance::{ConformanceCase, Disagreement, check_policy};
 pub use generate::{Faults, Unsettled, random_program, unsettled_program};
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};
-pub use reference::{Outcome, ReferenceFault, Refusal, reference};
+pub use reference::{Outcome, ReferenceFault, Refusal, reference, reference_in_warps};
 pub use simt_runtime::hierarchy::hold_level_to_contract;
