@@ -1,5 +1,6 @@
 //! Every instruction, type, constant and declaration: read, printed, read again.
 
+use super::by_address::BY_ADDRESS;
 use super::{check_printed, parsed};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Markers};
@@ -117,11 +118,11 @@ fn kind(inst: &Inst) -> String {
 
 #[test]
 fn every_instruction_is_read_and_printed() {
-    let texts = [EVERY, TOKENS].map(parsed);
+    let texts = [EVERY, TOKENS, BY_ADDRESS].map(parsed);
     texts.iter().for_each(|code| check_printed(code));
     let kinds: BTreeSet<_> = texts.iter().flat_map(|code| code.insts.iter().map(kind)).collect();
     // A new kind of instruction or marker must come in above.
-    assert_eq!(kinds.len(), 22 + 12, "{kinds:?}");
+    assert_eq!(kinds.len(), 27 + 12, "{kinds:?}");
 }
 
 /// A kernel with a register of each type, `%u32` and so on, and one line.

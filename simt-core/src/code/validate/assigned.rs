@@ -5,9 +5,12 @@
 //! but that a recursive function's caller gets its own registers back as they were.
 
 use super::{Check, Mistake};
-use crate::code::{Code, Inst, Operand, Pc, RegisterRole};
+use crate::code::{Address, Code, Inst, Operand, Pc, RegisterRole};
 use crate::program::FunctionId;
 use std::collections::BTreeSet;
+
+/// What a register needs before it is read.
+const WRITTEN: &str = "a write of it without a guard on every path to here, or a register that is `zeroed`";
 
 /// A set of registers, one bit each.
 type Set = Vec<u64>;
@@ -50,15 +53,20 @@ pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
     for (index, before) in flow.before.iter().enumerate() {
         let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
         let inst = code.inst(pc);
+        let guard = code.guard(pc);
+        if guard.is_some_and(|guard| unwritten(before, Operand::Reg(guard.reg))) {
+            return Err(Mistake::at(pc, "the guard may be read before it is written", WRITTEN));
+        }
         if code.operands(inst).any(|operand| unwritten(before, operand)) {
             let slot = code.slots(inst).iter().position(|slot| match *slot {
                 crate::code::shape::Slot::Read(operand, _)
                 | crate::code::shape::Slot::Shown(operand, _)
-                | crate::code::shape::Slot::Element(_, operand, ..) => unwritten(before, operand),
+                | crate::code::shape::Slot::Element(_, operand, ..)
+                | crate::code::shape::Slot::Address(Address { base: operand, .. }) => unwritten(before, operand),
                 _ => false,
             });
             let what = "a register may be read before it is written";
-            return Err(Mistake::slot(pc, slot.unwrap_or(0), what, "a write of it on every path to here"));
+            return Err(Mistake::slot(pc, slot.unwrap_or(0), what, WRITTEN));
         }
     }
     Ok(())
@@ -72,12 +80,19 @@ impl Flow<'_> {
     fn run(&mut self) {
         let mut work = BTreeSet::new();
         let nothing = vec![0; self.code.registers.len().div_ceil(64)];
-        self.arrive(Pc(0), &nothing, &mut work);
+        let mut first = nothing;
+        let zeroed = self.code.registers.iter().enumerate().filter(|(_, register)| register.zeroed);
+        for (index, _) in zeroed {
+            first[index / 64] |= 1 << (index % 64);
+        }
+        self.arrive(Pc(0), &first, &mut work);
         // Lowest address first: nearly the order of the flow.
         while let Some(pc) = work.pop_first() {
             let Some(mut set) = self.before[pc.index()].clone() else { continue };
             let inst = self.code.inst(pc);
-            if let Some(dst) = inst.destination() {
+            if let Some(dst) = inst.destination()
+                && self.code.guard(pc).is_none()
+            {
                 set[dst.0 as usize / 64] |= 1 << (dst.0 % 64);
             }
             match *inst {

@@ -6,7 +6,8 @@
 //! # The rules
 //!
 //! The whole
-//! 1. has at least one instruction, and a span and a reconvergence address (or none) for each;
+//! 1. has at least one instruction, and a span and a reconvergence address (or none) for each, and if any has a guard, a guard
+//!    (or none);
 //! 2. consists of the kernel and behind it the functions, in the order of their numbers, without gaps;
 //!    each has at least one instruction, and its last one never falls through; no two functions share a name.
 //!
@@ -20,11 +21,15 @@
 //!    atomics are read and written by atomic operations only;
 //! 7. goes to addresses of its own function; a call goes to the entry of its function; only functions return;
 //! 8. shows as many values as its message names.
+//!    Symbols (`symbols`) have a size, an alignment that is a power of two, and initialisers that fit. Memory by address is
+//!    not written in constant and parameter space, and has no `bool`s.
+//!    A guard is a `bool`, stands before no control instruction, and before none that writes a register which is `once`.
 //! 9. A register that is `once` has at most one instruction that writes it. What a `bmov` saved is read by `bmov` only.
 //!
 //! The flow (`assigned`, `tokens`)
 //! 10. writes a register before it reads it, on every path, calls included: machines do not clear registers, and results
 //!     would depend on what ran before. A register may be written by a function's caller, and by a function for its caller.
+//!     A guarded write does not count, and one that is `zeroed` need not be written.
 //! 11. if the family is [`Markers::Tokens`], pushes and pops tokens alike on all paths that meet.
 //! 12. Only if the family is [`Markers::PostDominators`], an instruction has a reconvergence address, and it is a branch;
 //!     and all ways from it to the end come by that address (`meets`).
@@ -32,6 +37,7 @@
 mod assigned;
 mod error;
 mod meets;
+mod symbols;
 mod tokens;
 mod types;
 
@@ -80,6 +86,7 @@ impl Code {
         self.check_sections()?;
         self.check_targets()?;
         meets::check(self)?;
+        symbols::check(self)?;
         types::check(self)?;
         let pops = tokens::check(self)?;
         assigned::check(self, &pops)
@@ -104,6 +111,9 @@ impl Code {
         }
         if self.spans.len() != len || self.reconvergence.len() != len {
             return Err(Mistake::of_all("spans or reconvergence addresses are missing", "one for each instruction"));
+        }
+        if !self.guards.is_empty() && self.guards.len() != len {
+            return Err(Mistake::of_all("guards are missing", "one, or none, for each instruction"));
         }
         let mut next = 0;
         for (entry, end) in self.sections() {

@@ -2,7 +2,7 @@
 
 use super::{Check, Mistake};
 use crate::code::shape::{Slot, Use};
-use crate::code::{BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
+use crate::code::{Address, AddressSpace, BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
 use crate::ops::{has_atomic, is_castable};
 use crate::program::{Array, FunctionId, Memory, ParamId, ParamKind, Piece};
 use crate::scalar::{Constant, ScalarType};
@@ -41,6 +41,7 @@ impl Checker<'_> {
                     self.element(memory, ty, use_).map_err(wrong)?;
                     self.operand(index, ScalarType::Usize, here).map_err(wrong)?;
                 }
+                Slot::Address(at) => self.address(inst, at, here).map_err(wrong)?,
                 Slot::Barrier(BarrierReg(barrier)) if barrier >= BARRIERS => {
                     let what = format!("there is no convergence barrier B{barrier}");
                     return Err(wrong((what, format!("B0 to B{}", BARRIERS - 1))));
@@ -53,7 +54,70 @@ impl Checker<'_> {
                 | Slot::Nothing => {}
             }
         }
+        self.guard(pc, here).map_err(|(what, expected)| Mistake::at(pc, what, expected))?;
         self.operation(inst).map_err(|(what, expected)| Mistake::at(pc, what, expected))
+    }
+
+    /// Whether the instruction may have its guard.
+    fn guard(&self, pc: Pc, here: Option<FunctionId>) -> Result<(), (String, String)> {
+        let Some(guard) = self.code.guard(pc) else { return Ok(()) };
+        self.register(guard.reg, ScalarType::Bool, here, false)?;
+        let inst = self.code.inst(pc);
+        if inst.is_control() {
+            return Err(("a control instruction has no guard".into(), "a branch around it".into()));
+        }
+        match inst.destination().map(|dst| self.code.registers[dst.0 as usize].written_once) {
+            Some(true) => Err((
+                "a guarded instruction writes a register that is `once`".into(),
+                "a register that may be written again, as it may keep what it had".into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether an instruction may access memory there, and the base is an address.
+    fn address(&self, inst: &Inst, at: Address, here: Option<FunctionId>) -> Result<(), (String, String)> {
+        let reads = matches!(inst, Inst::LoadAt { .. });
+        if !reads && matches!(at.space, AddressSpace::Const | AddressSpace::Param) {
+            return Err((format!("{} memory is only read", at.space.name()), "`ld`, or another space".into()));
+        }
+        if matches!(inst, Inst::AtomicAt { .. }) && at.space == AddressSpace::Local {
+            return Err(("local memory has no atomics: no other thread sees it".into(), "another space".into()));
+        }
+        let narrow = match at.base {
+            Operand::Reg(reg) => self.code.registers.get(reg.0 as usize).map(|register| register.ty),
+            Operand::Const(constant) => Some(constant.ty),
+            Operand::Param(param) => match self.param(param)? {
+                ParamKind::Scalar(ty) => Some(ty),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ty =
+            if narrow == Some(ScalarType::U32) && at.space.has_window() { ScalarType::U32 } else { ScalarType::U64 };
+        self.operand(at.base, ty, here)?;
+        match self.address_of(at.base)? {
+            Some(space) if space != at.space => Err((
+                format!("this is an address of {} memory", space.name()),
+                format!("an address of {} memory, or `cvta` first", at.space.name()),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The space of a symbol or parameter whose address an operand is.
+    fn address_of(&self, operand: Operand) -> Result<Option<AddressSpace>, (String, String)> {
+        match operand {
+            Operand::Symbol(symbol) => match self.code.symbols.get(symbol.0 as usize) {
+                Some(symbol) => Ok(Some(symbol.space)),
+                None => Err(("there is no such symbol".into(), "the number of a symbol".into())),
+            },
+            Operand::ParamAddress(param) => match self.param(param)? {
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => Ok(Some(AddressSpace::Param)),
+                _ => Err(("a slice has no address".into(), "a scalar parameter, or one of bytes".into())),
+            },
+            _ => Ok(None),
+        }
     }
 
     /// Whether the operation is defined on its types, and has its parts.
@@ -71,7 +135,16 @@ impl Checker<'_> {
             }
             Inst::MulAdd { ty, .. } => undefined(ty.is_int(), "an integer type"),
             Inst::Cast { from, to, .. } => undefined(is_castable(from, to), "types between which Rust casts"),
-            Inst::Atomic { op, ty, first, second, .. } => {
+            Inst::LoadAt { ty, to: register, .. } | Inst::StoreAt { ty, from: register, .. } => {
+                undefined(ty != ScalarType::Bool, "a type that has bytes: load a `u8`, and compare")?;
+                let wider = ty.is_int() && register.is_int() && register.bits() >= ty.bits();
+                undefined(ty == register || wider, "the type in memory, or an integer type at least as wide")
+            }
+            Inst::AtomicAt { ty: ScalarType::Bool, .. } => undefined(false, "a type that has bytes"),
+            Inst::ConvertAddress { space, .. } | Inst::InSpace { space, .. } => {
+                undefined(space != AddressSpace::Generic, "a space")
+            }
+            Inst::Atomic { op, ty, first, second, .. } | Inst::AtomicAt { op, ty, first, second, .. } => {
                 undefined(has_atomic(op, ty), "a type whose atomics have the operation")?;
                 let operands = usize::from(first.is_some()) + usize::from(second.is_some());
                 undefined(
@@ -161,10 +234,13 @@ impl Checker<'_> {
             }
             Operand::Param(param) => match self.param(param)? {
                 ParamKind::Scalar(ty) => ty,
+                ParamKind::Bytes { .. } => return Err(("the parameter is bytes".into(), "its address".into())),
                 _ => return Err(("the parameter is a slice".into(), format!("`{ty}`"))),
             },
             Operand::Len(Memory::Param(param)) => match self.param(param)? {
-                ParamKind::Scalar(_) => return Err(("the parameter is no slice".into(), "a slice".into())),
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => {
+                    return Err(("the parameter is no slice".into(), "a slice".into()));
+                }
                 _ => ScalarType::Usize,
             },
             Operand::Len(Memory::Array(array)) => match self.code.arrays.get(array.0 as usize) {
@@ -172,6 +248,10 @@ impl Checker<'_> {
                 _ => return Err(("there is no such array".into(), "an array whose length the launch gives".into())),
             },
             Operand::Builtin(_) => ScalarType::Usize,
+            Operand::Symbol(_) | Operand::ParamAddress(_) => match self.address_of(operand)? {
+                Some(space) if ty == ScalarType::U32 && space.has_window() => ScalarType::U32,
+                _ => ScalarType::U64,
+            },
         };
         if found == ty { Ok(()) } else { Err((format!("this is of type {found}"), format!("`{ty}`"))) }
     }
@@ -184,7 +264,9 @@ impl Checker<'_> {
     fn element(&self, memory: Memory, ty: ScalarType, use_: Use) -> Result<(), (String, String)> {
         let (element, atomic, writable) = match memory {
             Memory::Param(param) => match self.param(param)? {
-                ParamKind::Scalar(_) => return Err(("the parameter is no slice".into(), "a slice or array".into())),
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => {
+                    return Err(("the parameter is no slice".into(), "a slice or array".into()));
+                }
                 ParamKind::Slice { element, writable } => (element, false, writable),
                 ParamKind::Constant { element } => (element, false, false),
                 ParamKind::Atomic { element } => (element, true, true),
@@ -214,7 +296,8 @@ impl Checker<'_> {
             }
         }
         for (index, inst) in self.code.insts.iter().enumerate() {
-            let reads = self.code.operands(inst).any(|o| matches!(o, Operand::Reg(reg) if saved[reg.0 as usize]));
+            let reads =
+                self.code.reads(Pc(index as u32)).any(|o| matches!(o, Operand::Reg(reg) if saved[reg.0 as usize]));
             if reads && !matches!(inst, Inst::Marker(Marker::BarrierRestore { .. })) {
                 let what = "a register that holds a saved convergence barrier is read";
                 return Err(Mistake::at(Pc(index as u32), what, "`bmov` alone to read it"));
