@@ -1,5 +1,6 @@
 //! Arrays, atomics and messages: operations on memory other than plain loads and stores of slice parameters.
 
+mod address;
 mod array;
 mod atomic;
 mod modelled;
@@ -41,6 +42,8 @@ impl Access {
                 }
             }
             Self::Atomic(ref atomic) => atomic.run(registers, memory),
+            Self::Address(ref access) => access.run(registers, memory),
+            Self::WatchedAddress(ref access) => access.run(registers, memory),
             Self::Modelled(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),
             Self::Watched(ref access) => access.run(registers, memory),
