@@ -184,6 +184,14 @@ fn wrong_declarations_are_refused() {
     declared(".global g: 8", "the line ends too early");
 }
 
+#[test]
+fn local_memory_of_recursive_functions_is_refused() {
+    let text = "kernel k()\ncall f\nexit\nfunc f\n.local own: 8 align 8\ncall f\nret";
+    let error = Code::parse(text).expect_err("each activation would need its own");
+    assert_eq!(error.line(), 5);
+    assert!(error.message().contains("each activation of a recursive function"), "{error}");
+}
+
 /// Instructions are copied as they are looked at: what is rare must not make all larger.
 #[test]
 fn addresses_make_no_instruction_larger() {

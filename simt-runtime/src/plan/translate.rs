@@ -73,7 +73,7 @@ impl<'c> Translator<'c> {
         match *inst {
             Inst::Move { ty, dst, src } => self.moved(ty, dst, src)?,
             Inst::ConvertAddress { space, to_generic, dst, src } => {
-                self.convert_address(space, to_generic, dst, src)?
+                self.convert_address(space, to_generic, dst, src)?;
             }
             Inst::InSpace { space, dst, src } => self.in_space(space, dst, src)?,
             Inst::Unary { op, ty, dst, src } => self.unary(op, ty, dst, src)?,

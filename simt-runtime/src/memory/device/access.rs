@@ -170,7 +170,7 @@ impl BadAccess {
         }
     }
 
-    /// What lies near, and who asked for it: lines of notes.
+    /// What lies near, and which call asked for it: lines of notes.
     pub(crate) fn notes(&self) -> Vec<String> {
         let Some(near) = &self.nearest else { return Vec::new() };
         let place = match near.distance {

@@ -114,7 +114,7 @@ impl Bytes {
         Page { data: self.data[data].into(), marks: self.written[marks].into() }
     }
 
-    /// Gives a page the contents that it had.
+    /// Puts back the contents that a page had.
     pub(super) fn restore(&mut self, page: usize, size: usize, old: &Page) {
         let (first, mark) = (page * size, page * size / BITS);
         self.data[first..first + old.data.len()].copy_from_slice(&old.data);

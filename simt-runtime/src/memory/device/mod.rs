@@ -119,7 +119,7 @@ impl DeviceMemory {
         Ok(address)
     }
 
-    /// Gives back what an address that was allocated points to.
+    /// Frees what an address that was allocated points to.
     ///
     /// # Errors
     /// If no allocation begins there, or it has been freed.

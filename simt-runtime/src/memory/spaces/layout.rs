@@ -39,8 +39,8 @@ pub(super) struct Layout {
 
 impl Window {
     /// Adds something; its size may be 0.
-    fn add(&mut self, name: &Cow<'static, str>, start: u64, size: u64) {
-        self.ranges.push(Range { name: name.clone(), start, size });
+    fn add(&mut self, name: Cow<'static, str>, start: u64, size: u64) {
+        self.ranges.push(Range { name, start, size });
         self.size = self.size.max((start + size) as usize);
     }
 
@@ -66,14 +66,14 @@ fn window(symbols: &[Symbol], space: AddressSpace, addresses: &mut [u64]) -> Win
     for (number, symbol) in of(false) {
         let (start, size) = place(&mut end, &mut shift, symbol.align, symbol.size, window.ranges.is_empty());
         addresses[number] = start;
-        window.add(&symbol.name, start, size);
+        window.add(symbol.name.clone(), start, size);
     }
     let align = of(true).map(|(_, symbol)| symbol.align).max().unwrap_or(1);
     let size = of(true).map(|(_, symbol)| symbol.size).max().unwrap_or(0);
     let (start, _) = place(&mut end, &mut shift, align, size, window.ranges.is_empty());
     for (number, symbol) in of(true) {
         addresses[number] = start;
-        window.add(&symbol.name, start, symbol.size.into());
+        window.add(symbol.name.clone(), start, symbol.size.into());
     }
     window
 }
@@ -112,7 +112,7 @@ impl Layout {
             let start = next.next_multiple_of(align);
             layout.param_addresses.push(start);
             if size > 0 {
-                layout.params.add(&param.name, start, size);
+                layout.params.add(param.name.clone(), start, size);
                 next = start + size;
             }
         }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn layout(declarations: &str, bytes: usize) -> Layout {
-        let code = Code::parse(&format!("kernel k(a: u8, b: u64, p: bytes 12 align 4, c: u16)\n{declarations}\nexit"));
+        let code = Code::parse(&format!("kernel k(n: u8, o: u64, p: bytes 12 align 4, q: u16)\n{declarations}\nexit"));
         Layout::of(&code.expect("valid").into_inner().with_shared_memory(bytes))
     }
 
