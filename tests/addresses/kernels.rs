@@ -301,3 +301,73 @@ fn initialisers_hold_addresses() {
     let second = memory.symbol("second").expect("declared");
     assert_eq!(memory.read::<u32>(second, 2).expect("it has values"), [0, 2]);
 }
+
+/// Whole warps, whose lanes are at neighbours, apart, in reverse, or at one place; of all types.
+#[test]
+fn warps_access_as_their_lanes_would() {
+    let types = [("u8", 1), ("i8", 1), ("u16", 2), ("u32", 4), ("f32", 4), ("u64", 8), ("f64", 8)];
+    for (ty, bytes) in types {
+        for (index, of) in [
+            ("mov.u64 %o, %i", (|i| i) as fn(usize) -> usize),
+            ("mul.u64 %o, %i, 3", |i| i * 3),
+            ("sub.u64 %o, 255, %i", |i| 255 - i),
+            ("shr.u64 %o, %i, 2", |i| i / 4),
+            ("xor.u64 %o, %i, 1", |i| i ^ 1),
+        ] {
+            let text = format!(
+                "kernel copy(from: u64, to: u64, below: u32)
+                .reg u64 %i, %o, %a, {ty} %v, u32 %n, bool %p
+                    cvt.u64.usize %i, global_id()
+                    cvt.u32.usize %n, global_id()
+                    lt.u32        %p, %n, below
+                    {index}
+                    mad.u64       %a, %o, {bytes}, from
+                    ld.global.{ty} %v, [%a]
+                    mad.u64       %a, %o, {bytes}, to
+                @%p st.generic.{ty} [%a], %v
+                    exit"
+            );
+            let kernel = kernel(&text);
+            everywhere!(|gpu| {
+                for below in [128u32, 90] {
+                    let mut memory = DeviceMemory::new();
+                    // No float of these bytes is a NaN.
+                    let values: Vec<u8> = (0..384 * bytes).map(|byte| (byte * 11 % 101) as u8).collect();
+                    let (from, to) = (memory.upload(&values).expect("room"), memory.alloc(values.len() as u64));
+                    let to = to.expect("room");
+                    let arguments = vec![Argument::scalar(from), Argument::scalar(to), Argument::scalar(below)];
+                    let launched = gpu.launch(Grid::new(2, 64), call(&kernel, arguments).with_memory(&mut memory));
+                    launched.unwrap_or_else(|error| panic!("{error}"));
+                    let written: Vec<usize> = (0..below as usize).map(of).collect();
+                    for element in 0..384 {
+                        let at = element * bytes;
+                        let found = memory.read_bytes(to + at as u64, bytes).ok();
+                        let expected = written.contains(&element).then(|| values[at..at + bytes].to_vec());
+                        assert_eq!(found, expected, "{ty} {index} {element}");
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// NaNs in memory are Rust's, whichever the lanes computed.
+#[test]
+fn stored_nans_are_canonical() {
+    let kernel = kernel(
+        "kernel nans(x: u64)
+        .reg u64 %a, f32 %v
+            cvt.u64.usize %a, global_id()
+            mad.u64       %a, %a, 4, x
+            ld.global.f32 %v, [%a]
+            st.global.f32 [%a], %v
+            exit",
+    );
+    everywhere!(|gpu| {
+        let mut memory = DeviceMemory::new();
+        let x = memory.upload(&[0xffc1_2345_u32; 40]).expect("room");
+        let call = call(&kernel, vec![Argument::scalar(x)]).with_memory(&mut memory);
+        gpu.launch(Grid::new(1, 40), call).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(memory.read::<u32>(x, 40).expect("written"), [f32::NAN.to_bits(); 40]);
+    });
+}

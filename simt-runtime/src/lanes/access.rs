@@ -6,6 +6,7 @@ mod atomic;
 mod modelled;
 #[cfg(test)]
 mod tests;
+mod together;
 mod watched;
 
 use super::isa::Isa;

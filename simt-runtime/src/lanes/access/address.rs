@@ -28,6 +28,9 @@ impl AddressAccess {
             memory.serial += u64::from(registers.mask.bits.count_ones());
         }
         let spaces = memory.spaces.as_deref_mut()?;
+        if self.together(registers, spaces).is_some() {
+            return None;
+        }
         let (space, bytes) = (self.space, self.bytes());
         match self.kind {
             AddressKind::Load { dst } => self.each(registers, |registers, lane, address| {
@@ -36,7 +39,7 @@ impl AddressAccess {
                 Some(())
             }),
             AddressKind::Store { value } => self.each(registers, |registers, lane, address| {
-                spaces.store(space, address, bytes, lane, self.stored(registers.get(value, lane)))
+                spaces.store(space, address, bytes, lane, stored(registers.get(value, lane), self.ty))
             }),
             AddressKind::Atomic { .. } => {
                 self.each(registers, |registers, lane, address| self.change(registers, spaces, lane, address))
@@ -82,21 +85,21 @@ impl AddressAccess {
     fn shown(&self, bits: u64) -> u64 {
         extended(extended(bits, self.ty), self.register)
     }
+}
 
-    /// A value of a row in the form of memory: any NaN is Rust's.
-    #[inline(always)]
-    fn stored(&self, bits: u64) -> u64 {
-        match self.ty {
-            ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
-            ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
-            _ => bits,
-        }
+/// A value of a row in the form of memory: any NaN is Rust's.
+#[inline(always)]
+pub(super) fn stored(bits: u64, ty: ScalarType) -> u64 {
+    match ty {
+        ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
+        ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+        _ => bits,
     }
 }
 
 /// The low bits of a value, extended by zeros or, of a signed type, by their sign.
 #[inline(always)]
-fn extended(bits: u64, ty: ScalarType) -> u64 {
+pub(super) fn extended(bits: u64, ty: ScalarType) -> u64 {
     let unused = 64 - ty.bits();
     if ty.is_signed_int() { ((bits << unused) as i64 >> unused) as u64 } else { bits << unused >> unused }
 }
@@ -130,7 +133,7 @@ impl WatchedAddress {
                 return true;
             }
             WatchedKind::Load => None,
-            WatchedKind::Store { value } => Some(access.stored(registers.get(value, lane))),
+            WatchedKind::Store { value } => Some(stored(registers.get(value, lane), access.ty)),
         };
         if !races.looks_at(space == AddressSpace::Shared) {
             return true;

@@ -70,6 +70,45 @@ impl Bytes {
         found & wanted == wanted
     }
 
+    /// Bytes that all have values; `None` unless they are there.
+    pub(crate) fn all(&self, at: usize, count: usize) -> Option<&[u8]> {
+        let data = self.data.get(at..at.checked_add(count)?)?;
+        (self.unwritten == 0 || self.first_word_unwritten(at, count).is_none()).then_some(data)
+    }
+
+    /// The first word of marks of some bytes that are there in which one of them has no value.
+    fn first_word_unwritten(&self, at: usize, count: usize) -> Option<usize> {
+        let (mut next, end) = (at, at + count);
+        while next < end {
+            let (word, first) = (next / BITS, next % BITS);
+            let bits = (BITS - first).min(end - next);
+            let marks = u64::MAX >> (BITS - bits) << first;
+            if self.written[word] & marks != marks {
+                return Some(word);
+            }
+            next += bits;
+        }
+        None
+    }
+
+    /// Bytes to be written, whether they have values or not; `None` unless they are there, and all bytes have values.
+    pub(crate) fn full_mut(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
+        let end = at.checked_add(count)?;
+        if self.unwritten == 0 { self.data.get_mut(at..end) } else { None }
+    }
+
+    /// Bytes that are all written now; `None` unless they are there.
+    pub(crate) fn all_mut(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
+        let end = at.checked_add(count)?;
+        if end > self.data.len() {
+            return None;
+        }
+        if self.unwritten != 0 {
+            self.mark(at, count);
+        }
+        self.data.get_mut(at..end)
+    }
+
     /// Writes 1, 2, 4 or 8 bytes; `None` unless they are all there.
     #[inline]
     pub(crate) fn set(&mut self, at: usize, count: usize, bits: u64) -> Option<()> {

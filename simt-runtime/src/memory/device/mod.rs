@@ -272,6 +272,9 @@ pub(crate) fn device_size(ty: ScalarType) -> usize {
 
 fn device_bytes<T: Scalar>(values: &[T]) -> Vec<u8> {
     let size = device_size(T::TYPE);
-    let bytes = |value: &T| value.to_bits64().to_le_bytes().into_iter().take(size).collect::<Vec<u8>>();
-    values.iter().flat_map(bytes).collect()
+    let mut bytes = Vec::with_capacity(values.len() * size);
+    for value in values {
+        bytes.extend_from_slice(&value.to_bits64().to_le_bytes()[..size]);
+    }
+    bytes
 }

@@ -10,6 +10,7 @@ pub(crate) use own::Own;
 
 use super::Memory;
 use super::device::access::{Access, BadAccess, Nearest};
+use super::device::allocation::Region;
 use super::device::bytes::Bytes;
 use super::device::{AddressProblem, DeviceMemory, DeviceMemoryError, device_size};
 use layout::{Layout, Window};
@@ -213,6 +214,13 @@ impl<'a> Spaces<'a> {
             }
             (AddressSpace::Const | AddressSpace::Param | AddressSpace::Generic, _) => None,
         }
+    }
+
+    /// Global memory, if a space and two addresses are of it.
+    #[inline]
+    pub(crate) fn global(&mut self, space: AddressSpace, first: u64, last: u64) -> Option<&mut Region> {
+        let of = |address| resolve(space, address).0 == AddressSpace::Global;
+        (of(first) && of(last)).then(|| &mut self.device.get().global)
     }
 
     /// Whether memory of the device or the block is there that a lane may access.
