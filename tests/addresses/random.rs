@@ -1,8 +1,10 @@
 //! Random programs with guards and addresses, under every policy, against an interpreter of one thread after the other.
 
-use crate::kernel;
-use simt::Grid;
+use crate::machine::Machine;
+use crate::{everywhere, kernel};
 use simt::host::{Argument, DeviceMemory, call};
+use simt::policy::{Dwf, Hanoi, Ipdom};
+use simt::{Gpu, GpuConfig, Grid, RaceCheck};
 use std::fmt::Write;
 
 const REGISTERS: usize = 5;
@@ -273,7 +275,7 @@ fn random_programs_do_what_their_threads_would_one_by_one() {
         for (thread, cells) in expected.chunks_mut(4 * WORDS).enumerate() {
             total = total.wrapping_add(interpret(&lines, (thread % THREADS) as u32, cells));
         }
-        everywhere!(|gpu| {
+        let mut check = |gpu: &dyn Machine| {
             let mut memory = DeviceMemory::new();
             let cells = memory.upload(&start).expect("room");
             let sum = memory.upload(&[0u32]).expect("room");
@@ -283,7 +285,13 @@ fn random_programs_do_what_their_threads_would_one_by_one() {
             assert_eq!(memory.read_bytes(cells, start.len()).expect("written"), expected, "{text}");
             assert_eq!(memory.read::<u32>(sum, 1).expect("written"), [total], "{text}");
             guarded_off += report.thread_instructions() - report.executed_thread_instructions();
-        });
+        };
+        everywhere(&mut check);
+        // With a clock, blocks of which several are on a core.
+        check(&Gpu::<Ipdom>::new(GpuConfig::fermi()));
+        check(&Gpu::<Hanoi>::new(GpuConfig::turing()));
+        check(&Gpu::<Dwf>::new(GpuConfig::fung2009()));
+        check(&Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared));
     }
     assert!(guarded_off > 100_000, "{guarded_off}");
 }

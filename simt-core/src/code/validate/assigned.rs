@@ -5,7 +5,7 @@
 //! but that a recursive function's caller gets its own registers back as they were.
 
 use super::{Check, Mistake};
-use crate::code::{Address, Code, Inst, Operand, Pc, RegisterRole};
+use crate::code::{Address, Code, Inst, Operand, Pc, Reg, RegisterRole};
 use crate::program::FunctionId;
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ struct Flow<'c> {
     frames: Vec<Option<Option<FunctionId>>>,
 }
 
-/// Checks all instructions that a path leads to.
-pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
+/// The flow of a code, followed to its end.
+fn flow<'c>(code: &'c Code, pops: &'c [Option<Pc>]) -> Flow<'c> {
     let frame = |register: &crate::code::Register| (register.role == RegisterRole::Frame).then_some(register.function);
     let mut calls = vec![Vec::new(); code.functions.len()];
     for (index, inst) in code.insts.iter().enumerate() {
@@ -46,10 +46,30 @@ pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
         frames: code.registers.iter().map(frame).collect(),
     };
     flow.run();
-    let unwritten = |set: &Set, operand| match operand {
-        Operand::Reg(reg) => !contains(set, reg.0 as usize),
-        _ => false,
-    };
+    flow
+}
+
+/// Whether an operand is a register that is not in a set.
+fn unwritten(set: &Set, operand: Operand) -> bool {
+    matches!(operand, Operand::Reg(reg) if !contains(set, reg.0 as usize))
+}
+
+/// The registers that are read where not every path has written them.
+pub(super) fn missing(code: &Code, pops: &[Option<Pc>]) -> BTreeSet<Reg> {
+    let flow = flow(code, pops);
+    let mut missing = BTreeSet::new();
+    for (index, before) in flow.before.iter().enumerate() {
+        let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
+        let guard = code.guard(pc).map(|guard| Operand::Reg(guard.reg));
+        let read = code.operands(code.inst(pc)).chain(guard).filter(|&operand| unwritten(before, operand));
+        missing.extend(read.filter_map(|operand| if let Operand::Reg(reg) = operand { Some(reg) } else { None }));
+    }
+    missing
+}
+
+/// Checks all instructions that a path leads to.
+pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
+    let flow = flow(code, pops);
     for (index, before) in flow.before.iter().enumerate() {
         let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
         let inst = code.inst(pc);

@@ -43,7 +43,7 @@ mod types;
 
 pub use error::CodeError;
 
-use super::{Code, Inst, Markers, Pc};
+use super::{Code, Inst, Markers, Pc, Reg};
 use crate::program::Validated;
 use error::Mistake;
 
@@ -82,14 +82,40 @@ impl Code {
         checked.map_err(|mistake| CodeError::new(mistake, self.name.clone()))
     }
 
+    /// The registers that some path reads before it has written them, in code that breaks no other rule: with them
+    /// [`zeroed`](super::Register::zeroed) it is valid. For code from elsewhere, whose registers need not be written.
+    ///
+    /// ```
+    /// use simt_core::code::{Code, Reg};
+    ///
+    /// let text = "kernel k(x: u64)\n.reg zeroed u32 %v, bool %p\nlt.u32 %p, %v, 1\n@%p mov.u32 %v, 2\nst.global.u32 [x], %v\nexit";
+    /// let mut code = Code::parse(text)?.into_inner();
+    /// code.registers[0].zeroed = false;
+    /// assert_eq!(code.unwritten()?, [Reg(0)]);
+    /// assert!(code.validate().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first other rule that is broken.
+    pub fn unwritten(&self) -> Result<Vec<Reg>, CodeError> {
+        let pops = self.check_all_but_writes().map_err(|mistake| CodeError::new(mistake, self.name.clone()))?;
+        Ok(assigned::missing(self, &pops).into_iter().collect())
+    }
+
     fn check(&self) -> Check {
+        let pops = self.check_all_but_writes()?;
+        assigned::check(self, &pops)
+    }
+
+    /// Checks rules 1 to 9, 11 and 12; returns where each `sync` leads.
+    fn check_all_but_writes(&self) -> Result<Vec<Option<Pc>>, Mistake> {
         self.check_sections()?;
         self.check_targets()?;
         meets::check(self)?;
         symbols::check(self)?;
         types::check(self)?;
-        let pops = tokens::check(self)?;
-        assigned::check(self, &pops)
+        tokens::check(self)
     }
 
     /// Whether the code can be printed with its blocks: sections and targets are as they must be.
