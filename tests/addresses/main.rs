@@ -18,6 +18,7 @@ mod guards;
 mod kernels;
 mod machines;
 mod memory;
+mod parts;
 mod random;
 
 use simt::Code;

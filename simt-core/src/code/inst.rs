@@ -3,7 +3,7 @@
 use super::address::{Operand, Pc, Reg, TableId, ValuesId};
 use super::marker::Marker;
 use super::spaces::{Address, AddressSpace};
-use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 use crate::program::{
     AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
 };
@@ -103,6 +103,15 @@ pub enum Inst {
         op: NumericOp,
         /// Type of the first operand.
         ty: ScalarType,
+        /// Destination.
+        dst: Reg,
+        /// Operands.
+        args: Args<Operand>,
+    },
+    /// An operation that GPUs have in one instruction and std's numbers do not.
+    Machine {
+        /// The operation, which has its types.
+        op: MachineOp,
         /// Destination.
         dst: Reg,
         /// Operands.

@@ -16,7 +16,7 @@ pub use address::{Operand, Pc, Reg, TableId, ValuesId};
 pub use cfg::Cfg;
 pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
-pub use spaces::{Address, AddressSpace, Guard, InitialAddress, Initialiser, Symbol, SymbolId};
+pub use spaces::{Address, AddressSpace, Guard, InitialAddress, Initialiser, Modifier, Symbol, SymbolId};
 pub use validate::CodeError;
 
 use crate::program::{Array, FunctionId, LaunchBounds, Memory, Message, Param, give_lengths};
@@ -60,12 +60,35 @@ pub struct Register {
     pub ty: ScalarType,
     /// Whether one instruction alone writes it, so that it holds one value per execution of that instruction.
     pub written_once: bool,
+    /// Whether it holds bits: an instruction reads and writes it as any type that is as wide, and that machines compute in the
+    /// same registers: see [`Register::holds`].
+    pub untyped: bool,
     /// Whether it is zero, or false, where a thread begins, so that it may be read before it is written.
     pub zeroed: bool,
     /// The function that it belongs to; `None` for the kernel.
     pub function: Option<FunctionId>,
     /// What it is for.
     pub role: RegisterRole,
+}
+
+impl Register {
+    /// Whether an instruction may read or write it as a type.
+    ///
+    /// ```
+    /// # use simt_core::{ScalarType, code::{Register, RegisterRole}};
+    /// # let register = |ty| Register {
+    /// #     name: None, ty, written_once: false, untyped: true, zeroed: false, function: None, role: RegisterRole::Frame,
+    /// # };
+    /// assert!(register(ScalarType::U32).holds(ScalarType::F32));
+    /// assert!(!register(ScalarType::U32).holds(ScalarType::U64));
+    /// // A register has the bits above a narrow type: zeros, or those of its sign.
+    /// assert!(!register(ScalarType::U16).holds(ScalarType::I16));
+    /// ```
+    pub fn holds(&self, ty: ScalarType) -> bool {
+        let (own, other) = (self.ty.machine(), ty.machine());
+        let extends = |ty: ScalarType| ty.bits() < 32 && ty.is_signed_int();
+        self.ty == ty || self.untyped && own.bits() == other.bits() && extends(own) == extends(other)
+    }
 }
 
 /// What a register is for.
@@ -124,8 +147,8 @@ pub struct Code {
     /// branch. `None` for other instructions, for branches whose paths meet only at the end of the kernel, and unless the
     /// family is [`Markers::PostDominators`].
     pub reconvergence: Vec<Option<Pc>>,
-    /// For each instruction its guard; empty if none has one.
-    pub guards: Vec<Option<Guard>>,
+    /// For each instruction what modifies it; empty if nothing modifies any.
+    pub modifiers: Vec<Modifier>,
     /// The family of markers.
     pub markers: Markers,
     /// The most threads that its blocks may have, if it says so.
@@ -184,7 +207,22 @@ impl Code {
     /// The guard of the instruction at an address, if it has one.
     #[inline]
     pub fn guard(&self, pc: Pc) -> Option<Guard> {
-        self.guards.get(pc.index()).copied().flatten()
+        self.modifiers.get(pc.index()).and_then(|modifier| modifier.guard)
+    }
+
+    /// Whether the instruction at an address is a part of the one in front of it: see [`Modifier::continues`].
+    #[inline]
+    pub fn continues(&self, pc: Pc) -> bool {
+        self.modifiers.get(pc.index()).is_some_and(|modifier| modifier.continues)
+    }
+
+    /// Whether the instruction at an address counts as one of the program's: markers, joins and parts of others do not.
+    ///
+    /// # Panics
+    /// If the address is not in the code.
+    #[inline]
+    pub fn is_counted(&self, pc: Pc) -> bool {
+        self.inst(pc).is_counted() && !self.continues(pc)
     }
 
     /// What the instruction at an address reads, with its guard: a guarded one reads what it may leave as it was, too.

@@ -48,6 +48,7 @@ impl Inst {
             | Self::Compare { dst, .. }
             | Self::Cast { dst, .. }
             | Self::Numeric { dst, .. }
+            | Self::Machine { dst, .. }
             | Self::Select { dst, .. }
             | Self::Load { dst, .. }
             | Self::LoadAt { dst, .. }
@@ -106,7 +107,7 @@ impl Inst {
             | Self::Marker(Marker::BarrierRestore { src, .. } | Marker::WarpSync(src)) => [Some(src), None, None],
             Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => [Some(left), Some(right), None],
             Self::MulAdd { left, right, addend, .. } => [Some(left), Some(right), Some(addend)],
-            Self::Numeric { args, .. } => args.to_options(),
+            Self::Numeric { args, .. } | Self::Machine { args, .. } => args.to_options(),
             Self::Select { cond, then, otherwise, .. } => [Some(cond), Some(then), Some(otherwise)],
             Self::Load { index, .. } | Self::Indirect { index, .. } => [Some(index), None, None],
             Self::Store { index, value, .. } => [Some(index), Some(value), None],

@@ -79,6 +79,7 @@ impl Inst {
             Self::MulAdd { ty, .. } => format!("mad.{ty}"),
             Self::Compare { op, ty, .. } => format!("{}.{ty}", op.name()),
             Self::Numeric { op, ty, .. } => format!("{}.{ty}", op.name()),
+            Self::Machine { op, .. } => op.name().into(),
             Self::Cast { from, to, .. } => format!("cvt.{to}.{from}"),
             Self::Select { ty, .. } => format!("sel.{ty}"),
             Self::Load { ty, access: LoadAccess::Plain, .. } => format!("ld.{ty}"),
@@ -201,6 +202,11 @@ impl Code {
                 let types = op.args().iter().map(|slot| slot.of(ty)).chain(std::iter::repeat(ty));
                 let read = args.as_slice().iter().zip(types).map(|(&arg, ty)| Read(arg, ty));
                 [Write(dst, op.result().of(ty))].into_iter().chain(read).collect()
+            }
+            Inst::Machine { op, dst, args } => {
+                let types = op.args().iter().copied().chain(std::iter::repeat(U32));
+                let read = args.as_slice().iter().zip(types).map(|(&arg, ty)| Read(arg, ty));
+                [Write(dst, op.result())].into_iter().chain(read).collect()
             }
             Inst::Select { ty, dst, cond, then, otherwise } => {
                 smallvec![Write(dst, ty), Read(cond, BOOL), Read(then, ty), Read(otherwise, ty)]

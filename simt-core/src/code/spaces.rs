@@ -1,4 +1,4 @@
-//! Memory by address: state spaces, addresses, symbols; and guards.
+//! Memory by address: state spaces, addresses, symbols; and what modifies instructions.
 
 use super::address::{Operand, Reg};
 use crate::ops::define_names;
@@ -120,6 +120,16 @@ pub struct InitialAddress {
     pub plus: i32,
     /// Whether it is the generic address, or that of the symbol's space.
     pub generic: bool,
+}
+
+/// What modifies an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifier {
+    /// Its guard, if it has one.
+    pub guard: Option<Guard>,
+    /// Whether it is a part of the instruction in front of it, as which it is issued and counted. It is an operation on
+    /// registers, and no jump leads to it.
+    pub continues: bool,
 }
 
 /// What an instruction is guarded by (PTX `@p`, `@!p`). It is issued for all active threads; those whose register has the value

@@ -68,6 +68,7 @@ impl<'p> Values<'p> {
                 name: Some(v.name.clone().unwrap_or_default()),
                 ty: v.ty,
                 written_once: !v.mutable && owner.is_none_or(|(_, use_)| use_ == Use::Body),
+                untyped: false,
                 zeroed: false,
                 function: owner.map(|(function, _)| function),
                 role: if owner.is_some_and(|(function, use_)| use_ == Use::Result && !kept[function.0 as usize]) {
@@ -112,6 +113,7 @@ impl<'p> Values<'p> {
             name: None,
             ty,
             written_once: false,
+            untyped: false,
             zeroed: false,
             function: Some(function),
             role: RegisterRole::Passing,
@@ -337,7 +339,7 @@ impl<'p> Values<'p> {
     pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
         let function = self.function;
         let role = RegisterRole::Frame;
-        self.push(Register { name: None, ty, written_once: true, zeroed: false, function, role }, true)
+        self.push(Register { name: None, ty, written_once: true, untyped: false, zeroed: false, function, role }, true)
     }
 
     fn push(&mut self, register: Register, stable: bool) -> Reg {

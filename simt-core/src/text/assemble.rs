@@ -7,7 +7,7 @@ use super::instruction::{Pools, Predicate};
 use super::lines::{self, Line, Lines};
 use super::operand::Reader;
 use crate::analysis::reconvergence_points;
-use crate::code::{Code, CodeFunction, Guard, Inst, Markers, Operand, Pc};
+use crate::code::{Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc};
 use crate::program::Validated;
 use crate::source::{Source, Span};
 
@@ -27,7 +27,7 @@ struct Assembly<'t> {
     lines: &'t [Line],
     insts: Vec<Inst>,
     spans: Vec<Span>,
-    guards: Vec<Option<Guard>>,
+    modifiers: Vec<Modifier>,
     meets: Vec<Meet>,
     pools: Pools,
     /// For each instruction its line, its own place, and those of its slots.
@@ -45,7 +45,7 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
         lines: &lines,
         insts: Vec::new(),
         spans: Vec::new(),
-        guards: Vec::new(),
+        modifiers: Vec::new(),
         meets: Vec::new(),
         pools: Pools::default(),
         places: Vec::new(),
@@ -53,9 +53,9 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
     for (index, line) in lines.iter().enumerate() {
         assembly.line(index, &declared).map_err(|problem| error(line.number, problem))?;
     }
-    let Assembly { mut insts, spans, mut guards, meets, pools, places, .. } = assembly;
-    if guards.iter().all(Option::is_none) {
-        guards.clear();
+    let Assembly { mut insts, spans, mut modifiers, meets, pools, places, .. } = assembly;
+    if modifiers.iter().all(|modifier| *modifier == Modifier::default()) {
+        modifiers.clear();
     }
     let source = Source { file: file.to_string().into(), first_line: 1, text: text.to_string().into() };
     let functions = functions(&declared, &insts, len, &source);
@@ -84,7 +84,7 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
         reconvergence: meets.iter().map(meet).collect(),
         insts,
         spans,
-        guards,
+        modifiers,
         markers,
         launch_bounds: declared.launch_bounds,
     };
@@ -162,6 +162,7 @@ impl Assembly<'_> {
         let cursor = super::cursor::Cursor::new(tokens);
         let start = cursor.place();
         let mut reader = Reader { cursor, declared, owner: line.owner, slots: Vec::new(), begun: false };
+        let continues = reader.cursor.take('+');
         let mut predicate: Predicate = None;
         if reader.cursor.take('@') {
             let holds = !reader.cursor.take('!');
@@ -188,8 +189,11 @@ impl Assembly<'_> {
         let meet = self.meet(&mut reader, &inst)?;
         reader.cursor.finish()?;
         self.push(index, inst, meet, reader.cursor.since(start), reader.slots);
-        if let (Some((Operand::Reg(reg), when)), Some(last)) = (guard, self.guards.last_mut()) {
-            *last = Some(Guard { reg, when });
+        if let Some(last) = self.modifiers.last_mut() {
+            if let Some((Operand::Reg(reg), when)) = guard {
+                last.guard = Some(Guard { reg, when });
+            }
+            last.continues = continues;
         }
         Ok(())
     }
@@ -214,7 +218,7 @@ impl Assembly<'_> {
     fn push(&mut self, line: usize, inst: Inst, meet: Meet, place: Place, slots: Vec<Place>) {
         self.insts.push(inst);
         self.spans.push(span(self.lines[line].number, place));
-        self.guards.push(None);
+        self.modifiers.push(Modifier::default());
         self.meets.push(meet);
         self.places.push((line, place, slots));
     }

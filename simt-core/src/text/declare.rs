@@ -191,17 +191,18 @@ impl Declared {
 
     /// `.reg u32 %a, %b, once bool %c`, behind the first word.
     fn registers(&mut self, cursor: &mut Cursor<'_>, function: Owner, line: u32) -> Read<()> {
-        let mut kind: Option<(bool, bool, RegisterRole, ScalarType)> = None;
+        let mut kind: Option<(bool, bool, bool, RegisterRole, ScalarType)> = None;
         loop {
             let number = number(cursor)?;
             if !cursor.is_sign('%') {
                 let once = cursor.keyword("once");
+                let untyped = cursor.keyword("untyped");
                 let zeroed = cursor.keyword("zeroed");
                 let passing = cursor.keyword("passing");
                 let role = if passing { RegisterRole::Passing } else { RegisterRole::Frame };
-                kind = Some((once, zeroed, role, cursor.ty()?));
+                kind = Some((once, untyped, zeroed, role, cursor.ty()?));
             }
-            let Some((written_once, zeroed, role, ty)) = kind else {
+            let Some((written_once, untyped, zeroed, role, ty)) = kind else {
                 return cursor.unexpected("a type, then registers: `.reg u32 %a, %b, bool %c`");
             };
             let start = cursor.place();
@@ -213,7 +214,7 @@ impl Declared {
             };
             let place = cursor.since(start);
             let name = label.as_ref().ok().map(|name| Cow::Owned(name.text.clone()));
-            let register = Register { name, ty, written_once, zeroed, function, role };
+            let register = Register { name, ty, written_once, untyped, zeroed, function, role };
             let reg = Reg(self.registers.add(number, register, line, place)?);
             let earlier = match label {
                 Ok(name) => self.named.insert((function, name), reg),

@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::message;
 use super::operand::Reader;
 use crate::code::{Inst, JumpKind, Marker, Operand, Pc, TableId, ValuesId};
-use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 use crate::program::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 
@@ -312,6 +312,17 @@ impl Reader<'_> {
                 return Ok(Inst::Cast { from, to, dst: self.write()?, src: self.read(from)? });
             }
             _ => {}
+        }
+        let whole = name.parts.join(".");
+        if let Some(&op) = MachineOp::ALL.iter().find(|op| op.name() == whole) {
+            let dst = self.write()?;
+            let args = match *op.args() {
+                [a] => Args::One([self.read(a)?]),
+                [a, b] => Args::Two([self.read(a)?, self.read(b)?]),
+                [a, b, c] => Args::Three([self.read(a)?, self.read(b)?, self.read(c)?]),
+                _ => unreachable!("an operation of the table has one to three operands"),
+            };
+            return Ok(Inst::Machine { op, dst, args });
         }
         let operation = name.parts[0];
         let inst = if let Some(&op) = UnaryOp::ALL.iter().find(|op| op.name() == operation) {

@@ -59,11 +59,11 @@
 //!             | ( ".shared" | ".local" | ".global" | ".const" ) [ number ] memory ":" size [ "=" initial ]
 //!             | ".shared" [ number ] memory ":" "dynamic" "align" integer
 //! initial     = quoted { "," "at" integer [ "generic" ] "&" memory [ ( "+" | "-" ) integer ] } ;   hexadecimal digits
-//! register-declaration = [ number ] [ [ "once" ] [ "zeroed" ] [ "passing" ] type ] register ;  a type holds until the next
+//! register-declaration = [ number ] [ [ "once" ] [ "untyped" ] [ "zeroed" ] [ "passing" ] type ] register ;  a type holds until the next
 //! number      = "#" digits ;                                  where numbers do not follow the order of the text
 //!
 //! label       = name ":" | "@" digits ;                       an address must be the right one
-//! instruction = [ "@" [ "!" ] register ] mnemonic [ part { "," part } ] [ "," "meet" ( target | "none" ) ] ;
+//! instruction = [ "+" ] [ "@" [ "!" ] register ] mnemonic [ part { "," part } ] [ "," "meet" ( target | "none" ) ] ;
 //! mnemonic    = word { "." word } ;
 //! part        = register | value | memory "[" value "]" | "[" value [ ( "+" | "-" ) integer ] "]" | target | "[" target { "," target } "]" | barrier | name
 //!             | quoted | type value | "_" ;
@@ -83,6 +83,7 @@
 //! |---|---|
 //! | `mov.u32 %d, v` | move |
 //! | `add.u32 %d, a, b`, `sqrt.f32 %d, a`, `clamp.i32 %d, a, lo, hi`, ... | an operation: the names of [`ops`](crate::ops) |
+//! | `bfe.u32 %d, a, at, length`, `addc.u32 %d, a, b, p`, ... | an operation that GPUs have: [`MachineOp`](crate::ops::MachineOp) |
 //! | `mad.u32 %d, a, b, c` | `a * b + c` |
 //! | `lt.u32 %p, a, b` | comparison: `eq ne lt le gt ge` |
 //! | `cvt.f32.u32 %d, a` | conversion, to `f32` from `u32` |
@@ -111,9 +112,14 @@
 //! guard: the instruction is issued for all threads that are there, and those whose register has not the value do nothing. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
 //! analysis says so.
 //!
+//! A `+` in front says that it is a part of the instruction on the line before: it is not issued or counted by itself. It is an
+//! operation or an access of memory, and no jump leads to it.
+//!
 //! A function's registers are its own. Callers write its parameters (`mov.u32 %f.n, 3`), and what is `passing` goes both
 //! ways: a recursive function's other registers are kept for each activation. `once` is a promise that one instruction
-//! alone writes a register, `zeroed` that it is zero until it is written.
+//! alone writes a register, `untyped` that
+//! it holds bits, which instructions of all types as wide as its own read and write, `zeroed` that it is zero until it is
+//! written.
 //!
 //! An address is a `u64` that counts bytes, in the space that the instruction names; in a generic one the other spaces have
 //! windows ([`AddressSpace`](crate::code::AddressSpace)). `&name` is the address of what is declared by bytes, in its own

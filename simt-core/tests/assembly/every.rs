@@ -4,7 +4,7 @@ use super::by_address::BY_ADDRESS;
 use super::{check_printed, parsed};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Markers};
-use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp, has_atomic, is_castable};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp, has_atomic, is_castable};
 use simt_core::program::{AtomicOrder, Builtin, LoadAccess, StoreAccess};
 use std::collections::BTreeSet;
 
@@ -176,6 +176,10 @@ fn every_operation_is_read_at_every_type_that_has_it() {
             check_line(&format!("cvt.{to}.{ty} %{to}, %{ty}"), is_castable(ty, to));
         }
         check_line(&format!("mad.{ty} %{ty}, %{ty}, %{ty}, {}", one(ty)), ty.is_int());
+    }
+    for op in MachineOp::ALL {
+        let args: Vec<_> = op.args().iter().map(|ty| format!("%{ty}")).collect();
+        check_line(&format!("{} %{}, {}", op.name(), op.result(), args.join(", ")), true);
     }
     check_line("sqrt.u32 %u32, %u32", false);
 }

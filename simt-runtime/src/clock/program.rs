@@ -131,7 +131,7 @@ pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Ve
             .collect(),
         access: touch(plan, Pc(at as u32), &bases),
         kind: match inst {
-            inst if !inst.is_counted() && !inst.is_marker() => Kind::Free,
+            inst if !code.is_counted(Pc(at as u32)) && !inst.is_marker() => Kind::Free,
             Inst::Fence(_) => Kind::Fence,
             inst if inst.is_control() => Kind::Control,
             _ => Kind::Plain,
@@ -248,6 +248,8 @@ fn class(inst: &Inst) -> OpClass {
             }
         }
         Inst::Numeric { op, ty, .. } => numeric(op, ty),
+        Inst::Machine { op, .. } if op.result().is_float() => OpClass::Special,
+        Inst::Machine { op, .. } => of_type(op.args()[0]),
         Inst::Load { .. }
         | Inst::Store { .. }
         | Inst::Atomic { .. }

@@ -15,7 +15,7 @@ mod apart;
 mod by_address;
 mod control;
 mod divide;
-mod half;
+mod functions;
 mod lines;
 mod live;
 mod op;
@@ -99,6 +99,16 @@ pub(crate) struct Part {
     pub(crate) at: Pc,
     /// Program instructions from there on; 0 for a marker.
     pub(crate) instructions: u32,
+}
+
+impl Part {
+    /// How many of its instructions count.
+    fn counted(&self, code: &Code) -> u32 {
+        if code.modifiers.is_empty() {
+            return self.instructions;
+        }
+        (self.at.0..self.at.0 + self.instructions).filter(|&at| !code.continues(Pc(at))).count() as u32
+    }
 }
 
 /// A run of code.
@@ -252,7 +262,7 @@ impl Plan {
             }
             segment.end = translator.micros.len() as u32;
             segment.parts.1 = parts.len() as u32;
-            segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
+            segment.instructions = parts[first as usize..].iter().map(|part| part.counted(&code)).sum();
             segments.push(segment);
         }
         if code.markers == Markers::None {

@@ -66,8 +66,8 @@ impl<'c> Translator<'c> {
             self.extend_by(access);
             return Ok(());
         }
-        if let Some(half) = self.half(inst)? {
-            self.extend_by(half);
+        if let Some(function) = self.function(inst)? {
+            self.extend_by(function);
             return Ok(());
         }
         match *inst {
@@ -132,7 +132,8 @@ impl<'c> Translator<'c> {
                 self.push(Micro { op: LaneOp::Selector, local: true, dst: 0, a: cond, b: 0 });
                 self.write(by_class(ty, LaneOp::Select32, LaneOp::Select64, LaneOp::PredicateSelect), dst, a, b);
             }
-            Inst::Atomic { .. }
+            Inst::Machine { .. }
+            | Inst::Atomic { .. }
             | Inst::LoadAt { .. }
             | Inst::StoreAt { .. }
             | Inst::AtomicAt { .. }

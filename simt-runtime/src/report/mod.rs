@@ -7,7 +7,7 @@ use crate::hierarchy::HierarchyFigures;
 use crate::observe::Statistics;
 use crate::plan::{Plan, SourceLine};
 use crate::policy::{Figure, FigureTotal};
-use simt_core::code::Inst;
+use simt_core::code::{Inst, Pc};
 
 /// The figures of a launch.
 ///
@@ -175,13 +175,14 @@ impl Report {
         }
         let lines = plan.lines();
         report.lines = lines.lines().iter().map(LineReport::empty).collect();
-        for ((inst, count), place) in code.insts.iter().zip(statistics.by_instruction(plan)).zip(lines.places()) {
+        for (at, (count, place)) in statistics.by_instruction(plan).into_iter().zip(lines.places()).enumerate() {
+            let (pc, inst) = (Pc(at as u32), &code.insts[at]);
             let line = &mut report.lines[place];
             if inst.is_marker() {
                 line.marker_issues += count.times;
                 report.marker_issues += count.times;
                 report.marker_thread_instructions += count.lanes;
-            } else if inst.is_counted() {
+            } else if code.is_counted(pc) {
                 line.issues += count.times;
                 line.thread_instructions += count.lanes;
                 report.issues += count.times;

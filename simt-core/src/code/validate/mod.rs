@@ -138,8 +138,8 @@ impl Code {
         if self.spans.len() != len || self.reconvergence.len() != len {
             return Err(Mistake::of_all("spans or reconvergence addresses are missing", "one for each instruction"));
         }
-        if !self.guards.is_empty() && self.guards.len() != len {
-            return Err(Mistake::of_all("guards are missing", "one, or none, for each instruction"));
+        if !self.modifiers.is_empty() && self.modifiers.len() != len {
+            return Err(Mistake::of_all("modifiers are missing", "one for each instruction"));
         }
         let mut next = 0;
         for (entry, end) in self.sections() {
@@ -195,6 +195,15 @@ impl Code {
                         let what = format!("{target} is not an address of this function");
                         let expected = format!("{} to {}", Pc(entry as u32), Pc(end as u32 - 1));
                         return Err(Mistake::target(pc, slots, what, expected));
+                    }
+                    if self.continues(target) {
+                        let what = format!("{target} is a part of the instruction in front of it");
+                        return Err(Mistake::target(
+                            pc,
+                            slots,
+                            what,
+                            "the address of an instruction that does not begin with `+`",
+                        ));
                     }
                 }
                 let may_meet = matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. });

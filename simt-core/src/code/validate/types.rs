@@ -55,7 +55,33 @@ impl Checker<'_> {
             }
         }
         self.guard(pc, here).map_err(|(what, expected)| Mistake::at(pc, what, expected))?;
+        self.continues(pc).map_err(|(what, expected)| Mistake::at(pc, what, expected))?;
         self.operation(inst).map_err(|(what, expected)| Mistake::at(pc, what, expected))
+    }
+
+    /// Whether the instruction may be a part of the one in front of it.
+    fn continues(&self, pc: Pc) -> Result<(), (String, String)> {
+        if !self.code.continues(pc) {
+            return Ok(());
+        }
+        let alone = |inst: &Inst| {
+            inst.is_control()
+                || inst.is_marker()
+                || matches!(inst, Inst::Print { .. } | Inst::Panic { .. } | Inst::Fence(_))
+        };
+        if alone(self.code.inst(pc)) {
+            return Err((
+                "this is no part of another instruction".into(),
+                "an operation, or an access of memory".into(),
+            ));
+        }
+        let before = pc.index().checked_sub(1).map(|before| &self.code.insts[before]);
+        if before.is_none_or(Inst::is_control)
+            || self.code.function_at(pc).is_some_and(|(_, function)| function.entry == pc)
+        {
+            return Err(("there is no instruction that it is a part of".into(), "an operation in front of it".into()));
+        }
+        Ok(())
     }
 
     /// Whether the instruction may have its guard.
@@ -133,6 +159,9 @@ impl Checker<'_> {
                 undefined(op.accepts(ty), "a type that has the operation")?;
                 undefined(args.as_slice().len() == op.args().len(), "the operation's operands")
             }
+            Inst::Machine { op, args, .. } => {
+                undefined(args.as_slice().len() == op.args().len(), "the operation's operands")
+            }
             Inst::MulAdd { ty, .. } => undefined(ty.is_int(), "an integer type"),
             Inst::Cast { from, to, .. } => undefined(is_castable(from, to), "types between which Rust casts"),
             Inst::LoadAt { ty, to: register, .. } | Inst::StoreAt { ty, from: register, .. } => {
@@ -197,7 +226,7 @@ impl Checker<'_> {
         let Some(register) = self.code.registers.get(reg.0 as usize) else {
             return Err((format!("there is no register {}", reg.0), "the number of a register".into()));
         };
-        if register.ty != ty {
+        if !register.holds(ty) {
             return Err((format!("the register is of type {}", register.ty), format!("`{ty}`")));
         }
         let parameter = |function: FunctionId| {

@@ -333,7 +333,7 @@ impl Lowering<'_> {
             values: self.shown,
             tables,
             reconvergence: vec![None; insts.len()],
-            guards: Vec::new(),
+            modifiers: Vec::new(),
             symbols: Vec::new(),
             insts,
             spans,

@@ -31,6 +31,9 @@ pub(super) fn instruction(code: &Code, names: &Names, pc: Pc, nearest: Option<Pc
         let not = if when { "" } else { "!" };
         text = format!("@{not}{} {text}", names.register(reg, here));
     }
+    if code.continues(pc) {
+        text = format!("+ {text}");
+    }
     match (code.reconvergence.get(pc.index()).copied().flatten(), nearest) {
         (Some(meet), _) => text.push_str(&format!(", meet {}", names.address(meet))),
         (None, Some(_)) => text.push_str(", meet none"),

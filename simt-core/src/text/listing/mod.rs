@@ -199,15 +199,16 @@ fn declarations(
 }
 
 /// What the registers of one group have in common.
-fn kind_of(register: &Register) -> (bool, bool, RegisterRole, ScalarType) {
-    (register.written_once, register.zeroed, register.role, register.ty)
+fn kind_of(register: &Register) -> (bool, bool, bool, RegisterRole, ScalarType) {
+    (register.written_once, register.untyped, register.zeroed, register.role, register.ty)
 }
 
 /// A register with what it is.
 fn described(register: &Register, index: usize, is_next: bool, name: &str) -> String {
     let number = if is_next { String::new() } else { format!("#{index} ") };
     let once = if register.written_once { "once " } else { "" };
+    let untyped = if register.untyped { "untyped " } else { "" };
     let zeroed = if register.zeroed { "zeroed " } else { "" };
     let passing = if register.role == RegisterRole::Passing { "passing " } else { "" };
-    format!("{number}{once}{zeroed}{passing}{} {name}", register.ty)
+    format!("{number}{once}{untyped}{zeroed}{passing}{} {name}", register.ty)
 }
