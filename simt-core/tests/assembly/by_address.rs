@@ -76,8 +76,8 @@ fn what_is_printed_is_read_again_in_every_family() {
 fn a_guard_goes_with_its_instruction() {
     let code = parsed(BY_ADDRESS);
     let guarded = |code: &Code| -> Vec<(String, bool)> {
-        let guards = code.insts.iter().zip(&code.guards);
-        guards.filter_map(|(inst, guard)| Some((format!("{inst:?}"), guard.as_ref()?.when))).collect()
+        let guards = code.insts.iter().zip(&code.modifiers);
+        guards.filter_map(|(inst, modifier)| Some((format!("{inst:?}"), modifier.guard?.when))).collect()
     };
     let expected = guarded(&code);
     assert_eq!(expected.len(), 7, "the others are branched around");
@@ -86,7 +86,7 @@ fn a_guard_goes_with_its_instruction() {
         assert_eq!(guarded(&code.for_markers(markers)), expected, "{markers:?}");
     }
     // A code without guards has no list of them.
-    assert!(parsed("kernel k()\nexit").guards.is_empty());
+    assert!(parsed("kernel k()\nexit").modifiers.is_empty());
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub(crate) fn check(code: &Code, read: &Code) {
     for (pc, (code, read)) in code.insts.iter().zip(&read.insts).enumerate() {
         assert_eq!(code, read, "@{pc}\n{text}");
     }
-    assert_eq!((&code.symbols, &code.guards), (&read.symbols, &read.guards), "\n{text}");
+    assert_eq!((&code.symbols, &code.modifiers), (&read.symbols, &read.modifiers), "\n{text}");
     assert_eq!((&code.messages, &code.values), (&read.messages, &read.values), "\n{text}");
     assert!(code == read, "the codes differ\n{text}");
 }
