@@ -30,3 +30,10 @@ fn compilers_ptx_goes_round() {
     assert!(files.len() >= 20, "the corpus is there");
     files.iter().for_each(|(name, text)| goes_round(name, text));
 }
+
+#[test]
+fn written_ptx_goes_round() {
+    let files = files("written");
+    assert!(files.len() >= 2, "the files are there");
+    files.iter().for_each(|(name, text)| goes_round(name, text));
+}
