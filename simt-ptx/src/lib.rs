@@ -21,6 +21,7 @@ pub mod print;
 pub mod problem;
 pub mod span;
 pub mod syntax;
+pub mod table;
 
 pub use parse::parse;
 pub use print::print;

@@ -13,6 +13,7 @@ pub use function::{Directive, Function, FunctionKind};
 pub use instruction::{Block, Call, Guard, Instruction, Location, RegisterName, Registers, Statement, StatementKind};
 pub use module::{Header, Item, ItemKind, Linkage, Module, SourceFile};
 pub use operand::{Component, Float, Operand, OperandKind};
+pub(crate) use types::dotted;
 pub use types::{Initializer, Pointer, Space, Type, Variable, Vector};
 
 use crate::span::Span;

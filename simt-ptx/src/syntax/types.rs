@@ -8,7 +8,7 @@ use crate::span::Span;
 macro_rules! dotted {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$variant_doc])* $variant),* }
 
         impl $name {
@@ -29,6 +29,8 @@ macro_rules! dotted {
         }
     };
 }
+
+pub(crate) use dotted;
 
 dotted! {
     /// A type of registers, variables or instructions.
