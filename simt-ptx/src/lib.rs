@@ -19,6 +19,7 @@ pub(crate) mod lex;
 pub mod parse;
 pub mod print;
 pub mod problem;
+pub mod scope;
 pub mod span;
 pub mod syntax;
 pub mod table;

@@ -45,7 +45,9 @@ impl Cursor<'_> {
                 let with = if at == 0 { String::new() } else { format!(" beside `{}`", shortened(&before)) };
                 let message = format!("`{written}` has no modifier `.{}`{with}", shortened(&name.text));
                 let help = match near[..] {
-                    [] => format!("leave one of them away, or look in the table of opcodes for the forms of `{written}`"),
+                    [] => {
+                        format!("leave one of them away, or look in the table of opcodes for the forms of `{written}`")
+                    }
                     _ => format!("did you mean {}?", listed(".", &near, 3)),
                 };
                 self.problem(name.span, message, "not one of its modifiers", help);

@@ -8,9 +8,11 @@ mod near;
 mod row;
 mod rows;
 mod sets;
+mod special;
 
 pub use form::{AtomicOp, Boolean, Comparison, Form, Order, Rounding, Scope};
 pub use row::{Becomes, Binary, Carry, Of, Row, Shape, Slot, Ternary, Unary};
+pub use special::{SPECIALS, Special, special};
 
 use crate::syntax::{Name, Type};
 use std::collections::HashMap;
