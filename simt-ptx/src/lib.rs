@@ -15,6 +15,7 @@
 //! crates that parse PTX, `ptx-parser` 0.1 stops at the first error and keeps no places; a library of combinators (`winnow`)
 //! would be used for single tokens only.
 
+pub mod check;
 pub(crate) mod lex;
 pub mod parse;
 pub mod print;
@@ -24,6 +25,7 @@ pub mod span;
 pub mod syntax;
 pub mod table;
 
+pub use check::check;
 pub use parse::parse;
 pub use print::print;
 pub use problem::{Problem, Problems};

@@ -125,7 +125,8 @@ impl<'a> Scopes<'a> {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Meaning<'a>> {
         // `%r12` of the row `%r`; `%r012` is of none.
-        let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        // A `u32` has at most ten.
+        let digits = name.bytes().rev().take(10).take_while(u8::is_ascii_digit).count();
         let number = |at: usize| {
             let digits = &name[at..];
             let plain = digits.len() == 1 || !digits.starts_with('0');
