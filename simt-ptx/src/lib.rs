@@ -1,0 +1,32 @@
+//! PTX for `simt`: text to a tree, and what is wrong with it.
+//!
+//! ```text
+//! text
+//!  |  lex          tokens, with their places
+//!  |  parse        all errors of a file in one go; modifiers in the order of the table
+//! syntax::Module   the tree: what the text says
+//!  |  check        names, types, widths, spaces, labels
+//! ```
+//!
+//! [`print()`] is the way back: printing, then parsing, is the identity on trees.
+//!
+//! Tokens are made by `logos`, whose automaton is written by a macro from the regular expressions beside each kind of token.
+//! The parser is written by hand: recovery at `;` and `}`, and errors that know what was expected, are most of it. Of the
+//! crates that parse PTX, `ptx-parser` 0.1 stops at the first error and keeps no places; a library of combinators (`winnow`)
+//! would be used for single tokens only.
+
+pub mod check;
+pub(crate) mod lex;
+pub mod parse;
+pub mod print;
+pub mod problem;
+pub mod scope;
+pub mod span;
+pub mod syntax;
+pub mod table;
+
+pub use check::check;
+pub use parse::parse;
+pub use print::print;
+pub use problem::{Problem, Problems};
+pub use span::Span;
