@@ -6,6 +6,9 @@
 //!  |  parse        all errors of a file in one go; modifiers in the order of the table
 //! syntax::Module   the tree: what the text says
 //!  |  check        names, types, widths, spaces, labels
+//! syntax::Module
+//!  |  lower        instructions of the flat form
+//! Code
 //! ```
 //!
 //! [`print()`] is the way back: printing, then parsing, is the identity on trees.
@@ -17,6 +20,7 @@
 
 pub mod check;
 pub(crate) mod lex;
+pub mod lower;
 pub mod parse;
 pub mod print;
 pub mod problem;
@@ -26,6 +30,7 @@ pub mod syntax;
 pub mod table;
 
 pub use check::check;
+pub use lower::{kernels, lower};
 pub use parse::parse;
 pub use print::print;
 pub use problem::{Problem, Problems};
