@@ -79,6 +79,8 @@ pub mod evidence;
 pub mod host;
 pub mod language;
 pub mod observe;
+#[cfg(feature = "ptx")]
+pub mod ptx;
 pub mod report;
 pub mod study;
 pub mod termination;

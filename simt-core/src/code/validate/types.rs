@@ -77,10 +77,9 @@ impl Checker<'_> {
         }
         let before = pc.index().checked_sub(1).map(|before| &self.code.insts[before]);
         // Barriers and what lanes do together always go on to the next instruction.
-        let goes_on = |inst: &Inst| !inst.is_control() || matches!(inst, Inst::Collective { .. } | Inst::Barrier { .. });
-        if !before.is_some_and(goes_on)
-            || self.code.function_at(pc).is_some_and(|(_, function)| function.entry == pc)
-        {
+        let goes_on =
+            |inst: &Inst| !inst.is_control() || matches!(inst, Inst::Collective { .. } | Inst::Barrier { .. });
+        if !before.is_some_and(goes_on) || self.code.function_at(pc).is_some_and(|(_, function)| function.entry == pc) {
             return Err(("there is no instruction that it is a part of".into(), "an operation in front of it".into()));
         }
         Ok(())
