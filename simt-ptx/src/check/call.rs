@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
         match self.scopes.find(name) {
             Some(Meaning::Function(function)) => {
                 if let Some((_, reason)) = OUTSIDE.iter().find(|(outside, _)| outside == name) {
-                    self.unsupported(format!("call of `{name}`"), reason, span);
+                    self.unsupported(format!("call {name}"), reason, span);
                     return;
                 }
                 if function.kind == FunctionKind::Entry {
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
                 let has_body = function.body.is_some() || KNOWN.contains(&name.as_str());
                 if !has_body {
                     let reason = "functions of other modules: put its body into this one";
-                    self.unsupported(format!("call of `{name}`"), reason, span);
+                    self.unsupported(format!("call {name}"), reason, span);
                 }
                 self.passed(function, "result", &function.returns, call.returns, span);
                 self.passed(function, "argument", &function.parameters, call.arguments, span);

@@ -64,9 +64,16 @@ impl<'a> Checker<'a> {
                 drop(self.scopes.registers(registers));
             }
             ItemKind::Alias { name, of } => {
-                if !matches!(self.scopes.find(&of.text), Some(Meaning::Function(_))) {
-                    let help = format!("declare the function `{of}` before, or leave `{name}` away");
-                    self.problem(of.span, format!("no function is called `{of}`"), "not declared", help);
+                for name in [name, of] {
+                    if !matches!(self.scopes.find(&name.text), Some(Meaning::Function(_))) {
+                        let message = format!("no function is called `{name}`");
+                        self.problem(
+                            name.span,
+                            message,
+                            "not declared",
+                            "both names of an alias are declared as `.func`",
+                        );
+                    }
                 }
             }
             ItemKind::Function(_) | ItemKind::File(_) | ItemKind::Section(_) | ItemKind::Pragma(_) => {}
@@ -155,15 +162,8 @@ impl<'a> Checker<'a> {
                 let message = format!("`{name}` holds `.{}`, and begins with a float", variable.ty.text());
                 self.problem(*span, message, "a float", "write it as an integer");
             }
-            Initializer::Integer(value, span) => {
-                let bits = variable.ty.bits().min(64);
-                let fits = (-(1_i128 << (bits - 1))..1_i128 << bits).contains(value);
-                if !fits {
-                    let message = format!("{value} does not fit `.{}`", variable.ty.text());
-                    self.problem(*span, message, format!("more than {bits} bits"), "write a smaller number");
-                }
-            }
-            Initializer::Float(..) => {}
+            // What is too large is cut off, as assemblers do.
+            Initializer::Integer(..) | Initializer::Float(..) => {}
         }
     }
 }

@@ -13,11 +13,13 @@ pub(super) struct Cursor<'a> {
     at: usize,
     lines: Lines<'a>,
     pub(super) problems: Problems,
+    /// Whether no declaration was skipped.
+    pub(super) declares_all: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str, tokens: &'a [Token]) -> Cursor<'a> {
-        Cursor { text, tokens, at: 0, lines: Lines::new(text), problems: Problems::default() }
+        Cursor { text, tokens, at: 0, lines: Lines::new(text), problems: Problems::default(), declares_all: true }
     }
 
     pub(super) fn into_problems(self) -> Problems {
@@ -177,8 +179,11 @@ impl<'a> Cursor<'a> {
                     return;
                 }
                 Kind::End | Kind::OpenBrace | Kind::CloseBrace => return,
-                _ => self.take(),
-            };
+                // A line that may declare something, as the statement before has no `;`.
+                Kind::Dotted | Kind::Word if self.token().first => self.declares_all = false,
+                _ => {}
+            }
+            self.take();
         }
     }
 

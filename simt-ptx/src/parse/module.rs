@@ -21,6 +21,7 @@ impl Cursor<'_> {
             }
             let place = self.place_in_tokens();
             if self.item(&mut items).is_err() {
+                self.declares_all = false;
                 self.next_item();
                 if self.place_in_tokens() == place {
                     self.take();
