@@ -35,7 +35,8 @@ impl<'a> Checker<'a> {
         let (takes, has) = (counts.join(" or "), instruction.operands.len());
         let name = instruction.full_name();
         let message = format!("`{name}` takes {takes} operands, and has {has}");
-        let shapes: Vec<&str> = form.row.operands.iter().map(|shape| shown(*shape)).collect();
+        let mut letters = "abcefg".chars();
+        let shapes: Vec<String> = form.row.operands.iter().map(|shape| shown(*shape, &mut letters)).collect();
         let help = if shapes.is_empty() {
             format!("write `{name};`")
         } else {
@@ -122,18 +123,19 @@ impl<'a> Checker<'a> {
 }
 
 /// What stands for an operand in a message.
-fn shown(shape: Shape) -> &'static str {
+fn shown(shape: Shape, letters: &mut std::str::Chars<'_>) -> String {
     match shape {
-        Shape::To(_) | Shape::ToWider(_) | Shape::MoveTo => "d",
-        Shape::ToPair(_) => "d|p",
-        Shape::ToVector(_) => "d",
-        Shape::From(_) | Shape::FromWider(_) | Shape::FromVector(_) | Shape::MoveFrom => "a",
-        Shape::Constant(_) => "1",
-        Shape::Predicate => "p",
-        Shape::Address => "[a]",
-        Shape::Label => "label",
-        Shape::Targets => "targets",
-        Shape::Call => "(results), function, (arguments)",
-        Shape::Anything => "...",
+        Shape::To(_) | Shape::ToWider(_) | Shape::MoveTo | Shape::ToVector(_) => "d".to_string(),
+        Shape::ToPair(_) => "d|p".to_string(),
+        Shape::From(_) | Shape::FromWider(_) | Shape::FromVector(_) | Shape::MoveFrom => {
+            letters.next().unwrap_or('x').to_string()
+        }
+        Shape::Constant(_) => "1".to_string(),
+        Shape::Predicate => "p".to_string(),
+        Shape::Address => "[address]".to_string(),
+        Shape::Label => "label".to_string(),
+        Shape::Targets => "targets".to_string(),
+        Shape::Call => "(results), function, (arguments)".to_string(),
+        Shape::Anything => "...".to_string(),
     }
 }

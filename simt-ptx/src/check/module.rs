@@ -32,12 +32,7 @@ impl<'a> Checker<'a> {
             let name = &function.name;
             if let Some(line) = bodies.insert(&name.text, name.span.line) {
                 let message = format!("`{name}` has two bodies");
-                self.problem(
-                    name.span,
-                    message,
-                    format!("the other is in line {line}"),
-                    "rename one, or leave it away",
-                );
+                self.problem(name.span, message, format!("the other is in line {line}"), "rename one, or remove it");
             }
         }
     }
@@ -137,7 +132,7 @@ impl<'a> Checker<'a> {
                 let count = u64::try_from(list.len()).unwrap_or(u64::MAX);
                 if let Some(most) = most.filter(|most| count > *most) {
                     let message = format!("`{name}` has {most} elements, and begins with {count}");
-                    self.problem(name.span, message, format!("has {most}"), "leave some away, or make it longer");
+                    self.problem(name.span, message, format!("has {most}"), "remove some, or make it longer");
                 }
                 let rest = rest.get(1..).unwrap_or_default();
                 list.iter().for_each(|element| self.initializer(variable, element, rest));

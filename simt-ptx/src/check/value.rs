@@ -13,10 +13,7 @@ impl<'a> Checker<'a> {
             OperandKind::Sink => {}
             OperandKind::Name(name) => match self.scopes.find(name) {
                 Some(Meaning::Register { ty: has, vector: None, .. }) => self.width(form, ty, has, operand, wider),
-                Some(Meaning::Special(_)) => {
-                    let message = format!("`{name}` cannot be written");
-                    self.problem(operand.span, message, "the machine fills it", "write to a register of your own");
-                }
+                Some(Meaning::Special(_)) => self.read_only(operand),
                 Some(_) => self.unfit(form, operand, "a register"),
                 None => self.undeclared(name, operand.span),
             },
@@ -25,11 +22,17 @@ impl<'a> Checker<'a> {
                     self.component(form, operand, vector, *component);
                     self.width(form, ty, has, operand, wider);
                 }
+                Some(Meaning::Special(_)) => self.read_only(operand),
                 None => self.undeclared(name, operand.span),
                 Some(_) => self.unfit(form, operand, "a register"),
             },
             _ => self.unfit(form, operand, "a register, or `_`"),
         }
+    }
+
+    fn read_only(&mut self, operand: &Operand) {
+        let message = format!("`{operand}` cannot be written");
+        self.problem(operand.span, message, "the machine fills it", "write to a register of your own");
     }
 
     /// A register that is written, or that and a predicate.

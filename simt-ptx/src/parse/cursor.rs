@@ -115,9 +115,14 @@ impl<'a> Cursor<'a> {
             Kind::Unknown => match self.here().chars().next() {
                 Some('"') => "a text without an end".to_string(),
                 Some('/') if self.here().starts_with("/*") => "a comment without an end".to_string(),
-                other => format!("`{}`, which PTX does not have", other.unwrap_or_default().escape_default()),
+                other => format!("`{}`, which PTX does not have", other.unwrap_or_default().escape_debug()),
             },
             _ => format!("`{}`", shortened(self.here())),
+        };
+        let help = match found.as_str() {
+            "a text without an end" => "end it with `\"`, on the line where it begins",
+            "a comment without an end" => "end it with `*/`",
+            _ => help,
         };
         self.problem(token.span(), format!("expected {what}, found {found}"), format!("expected {what}"), help)
     }
