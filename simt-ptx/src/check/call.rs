@@ -3,6 +3,7 @@
 use super::Checker;
 use super::types::compatible;
 use crate::scope::Meaning;
+use crate::span::Span;
 use crate::syntax::{Function, FunctionKind, Instruction, Operand, OperandKind, Space, Variable};
 
 /// Functions without a body that a launch has itself.
@@ -69,14 +70,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What is passed has the number and the sizes of what is declared.
-    fn passed(
-        &mut self,
-        function: &Function,
-        what: &str,
-        declared: &'a [Variable],
-        passed: &'a [Operand],
-        span: crate::Span,
-    ) {
+    fn passed(&mut self, function: &Function, what: &str, declared: &'a [Variable], passed: &'a [Operand], span: Span) {
         if declared.len() != passed.len() {
             let (name, needs, has) = (&function.name, declared.len(), passed.len());
             let message = format!("`{name}` has {needs} {what}s, and the call {has}");

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::scope::Meaning;
+use crate::span::Span;
 use crate::syntax::{Instruction, Operand, OperandKind, Type};
 use crate::table::{Becomes, Form, Of, Shape};
 
@@ -36,7 +37,7 @@ impl<'a> Checker<'a> {
         let name = instruction.full_name();
         let message = format!("`{name}` takes {takes} operands, and has {has}");
         let mut letters = "abcefg".chars();
-        let shapes: Vec<String> = form.row.operands.iter().map(|shape| shown(*shape, &mut letters)).collect();
+        let shapes: Vec<String> = form.row.operands.iter().map(|shape| shape.shown(&mut letters)).collect();
         let help = if shapes.is_empty() {
             format!("write `{name};`")
         } else {
@@ -91,7 +92,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A name that must be a predicate.
-    pub(super) fn predicate(&mut self, name: &str, span: crate::Span) {
+    pub(super) fn predicate(&mut self, name: &str, span: Span) {
         match self.scopes.find(name) {
             Some(Meaning::Register { ty: Type::Pred, vector: None, .. }) => {}
             None => self.undeclared(name, span),
@@ -103,7 +104,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Notes that a name means nothing here.
-    pub(super) fn undeclared(&mut self, name: &str, span: crate::Span) {
+    pub(super) fn undeclared(&mut self, name: &str, span: Span) {
         let (message, help) = match self.scopes.beyond(name) {
             Some((row, count)) => {
                 let message = format!("`{name}` is behind the last of `{row}<{count}>`");
@@ -119,23 +120,5 @@ impl<'a> Checker<'a> {
             ),
         };
         self.problem(span, message, "not declared", help);
-    }
-}
-
-/// What stands for an operand in a message.
-fn shown(shape: Shape, letters: &mut std::str::Chars<'_>) -> String {
-    match shape {
-        Shape::To(_) | Shape::ToWider(_) | Shape::MoveTo | Shape::ToVector(_) => "d".to_string(),
-        Shape::ToPair(_) => "d|p".to_string(),
-        Shape::From(_) | Shape::FromWider(_) | Shape::FromVector(_) | Shape::MoveFrom => {
-            letters.next().unwrap_or('x').to_string()
-        }
-        Shape::Constant(_) => "1".to_string(),
-        Shape::Predicate => "p".to_string(),
-        Shape::Address => "[address]".to_string(),
-        Shape::Label => "label".to_string(),
-        Shape::Targets => "targets".to_string(),
-        Shape::Call => "(results), function, (arguments)".to_string(),
-        Shape::Anything => "...".to_string(),
     }
 }

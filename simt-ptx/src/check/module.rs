@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
         let name = &variable.name;
         match initializer {
             Initializer::List(list) => {
-                let vector = u64::from(variable.vector.map_or(1, crate::syntax::Vector::len));
+                let vector = u64::from(variable.vector.map_or(1, crate::syntax::Vector::elements));
                 let most = match rest.split_first() {
                     Some((most, _)) => *most,
                     None => Some(vector),

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         let Some(Meaning::Register { ty: has, vector: Some(vector), .. }) = self.scopes.find(name) else {
             return false;
         };
-        has.bits() * vector.len() == ty.bits()
+        has.bits() * vector.elements() == ty.bits()
     }
 
     /// The address of a variable or a function.

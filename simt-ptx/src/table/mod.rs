@@ -2,15 +2,20 @@
 //!
 //! A new opcode is a row in one of the files of `rows`. Modifiers may stand in any order in the text; the parser puts them in
 //! the order of their row's slots, so that whatever comes behind it sees one spelling.
+//!
+//! # The table
+#![doc = include_str!("page.md")]
 
 mod form;
 mod near;
+mod page;
 mod row;
 mod rows;
 mod sets;
 mod special;
 
 pub use form::{AtomicOp, Boolean, Comparison, Form, Order, Rounding, Scope};
+pub use page::page;
 pub use row::{Becomes, Binary, Carry, Of, Row, Shape, Slot, Ternary, Unary};
 pub use special::{SPECIALS, Special, special};
 
