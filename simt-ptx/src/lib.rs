@@ -15,8 +15,8 @@
 //!
 //! Tokens are made by `logos`, whose automaton is written by a macro from the regular expressions beside each kind of token.
 //! The parser is written by hand: recovery at `;` and `}`, and errors that know what was expected, are most of it. Of the
-//! crates that parse PTX, `ptx-parser` 0.1 stops at the first error and keeps no places; a library of combinators (`winnow`)
-//! would be used for single tokens only.
+//! crates that parse PTX, `ptx-parser` 0.1 keeps instructions as text, knows no places, and stops at the first error; a library
+//! of combinators (`winnow`) would be used for single tokens only.
 
 pub mod check;
 pub(crate) mod lex;
@@ -35,3 +35,22 @@ pub use parse::parse;
 pub use print::print;
 pub use problem::{Problem, Problems};
 pub use span::Span;
+
+use syntax::Module;
+
+/// Reads a module and checks it: what has no problems can be lowered.
+///
+/// # Errors
+///
+/// All that is wrong with it, syntax and meaning. Where a declaration could not be read, names are not held against what is
+/// declared: most would be missing for that.
+pub fn read(text: &str) -> Result<Module, Problems> {
+    let parse::Partial { module, mut problems, declares_all } = parse::parse_partly(text);
+    let mut found = check(&module, text);
+    if !declares_all {
+        found.problems.clear();
+        found.more = 0;
+    }
+    problems.join(found);
+    if problems.is_empty() { Ok(module) } else { Err(problems) }
+}

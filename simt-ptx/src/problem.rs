@@ -116,6 +116,15 @@ impl Problems {
         }
     }
 
+    /// Puts all of both into one.
+    pub(crate) fn join(&mut self, mut other: Problems) {
+        self.problems.append(&mut other.problems);
+        self.problems.sort_by_key(|problem| (problem.span.line, problem.span.column));
+        self.more += other.more + self.problems.len().saturating_sub(Problems::MOST);
+        self.problems.truncate(Problems::MOST);
+        self.unsupported.append(&mut other.unsupported);
+    }
+
     /// The text of all, with the name of the file.
     #[must_use]
     pub fn render(&self, file: &str) -> String {

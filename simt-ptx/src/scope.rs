@@ -1,6 +1,6 @@
 //! What names mean: scopes in scopes, and rows of registers.
 
-use crate::syntax::{Function, Module, Registers, Type, Variable, Vector};
+use crate::syntax::{Function, ItemKind, Module, Name, Registers, Space, Type, Variable, Vector};
 use crate::table::{Special, special};
 use std::collections::HashMap;
 
@@ -72,10 +72,11 @@ impl<'a> Scopes<'a> {
             names.insert(&function.name.text, Meaning::Function(function));
         }
         for item in &module.items {
-            if let crate::syntax::ItemKind::Alias { name, of } = &item.kind
-                && let Some(meaning) = scopes.find(&of.text)
+            if let ItemKind::Alias { name, of } = &item.kind
+                && let Some(Meaning::Function(function)) = scopes.find(&of.text)
+                && let Some(Meaning::Function(_)) = scopes.find(&name.text)
             {
-                scopes.scopes[0].names.entry(&name.text).or_insert(meaning);
+                scopes.scopes[0].names.insert(&name.text, Meaning::Function(function));
             }
         }
         scopes
@@ -95,7 +96,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Declares registers in the innermost scope; returns the names that it had already.
-    pub fn registers(&mut self, registers: &'a Registers) -> Vec<&'a crate::syntax::Name> {
+    pub fn registers(&mut self, registers: &'a Registers) -> Vec<&'a Name> {
         let Some(scope) = self.scopes.last_mut() else { return Vec::new() };
         let (ty, vector) = (registers.ty, registers.vector);
         let mut again = Vec::new();
@@ -115,7 +116,7 @@ impl<'a> Scopes<'a> {
         let scope = self.scopes.last_mut()?;
         let number = scope.number;
         let meaning = match variable.space {
-            crate::syntax::Space::Reg => Meaning::Register { ty: variable.ty, vector: variable.vector, scope: number },
+            Space::Reg => Meaning::Register { ty: variable.ty, vector: variable.vector, scope: number },
             _ => Meaning::Variable { variable, of_function, scope: number },
         };
         scope.names.insert(&variable.name.text, meaning)

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::types::compatible;
 use crate::scope::Meaning;
+use crate::span::Span;
 use crate::syntax::{Function, FunctionKind, Instruction, Operand, OperandKind, Space, Variable};
 
 /// Functions without a body that a launch has itself.
@@ -37,7 +38,7 @@ impl<'a> Checker<'a> {
         match self.scopes.find(name) {
             Some(Meaning::Function(function)) => {
                 if let Some((_, reason)) = OUTSIDE.iter().find(|(outside, _)| outside == name) {
-                    self.unsupported(format!("call of `{name}`"), reason, span);
+                    self.unsupported(format!("call {name}"), reason, span);
                     return;
                 }
                 if function.kind == FunctionKind::Entry {
@@ -48,7 +49,7 @@ impl<'a> Checker<'a> {
                 let has_body = function.body.is_some() || KNOWN.contains(&name.as_str());
                 if !has_body {
                     let reason = "functions of other modules: put its body into this one";
-                    self.unsupported(format!("call of `{name}`"), reason, span);
+                    self.unsupported(format!("call {name}"), reason, span);
                 }
                 self.passed(function, "result", &function.returns, call.returns, span);
                 self.passed(function, "argument", &function.parameters, call.arguments, span);
@@ -69,14 +70,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What is passed has the number and the sizes of what is declared.
-    fn passed(
-        &mut self,
-        function: &Function,
-        what: &str,
-        declared: &'a [Variable],
-        passed: &'a [Operand],
-        span: crate::Span,
-    ) {
+    fn passed(&mut self, function: &Function, what: &str, declared: &'a [Variable], passed: &'a [Operand], span: Span) {
         if declared.len() != passed.len() {
             let (name, needs, has) = (&function.name, declared.len(), passed.len());
             let message = format!("`{name}` has {needs} {what}s, and the call {has}");

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::scope::Meaning;
+use crate::span::Span;
 use crate::syntax::{Instruction, Operand, OperandKind, Type};
 use crate::table::{Becomes, Form, Of, Shape};
 
@@ -35,7 +36,8 @@ impl<'a> Checker<'a> {
         let (takes, has) = (counts.join(" or "), instruction.operands.len());
         let name = instruction.full_name();
         let message = format!("`{name}` takes {takes} operands, and has {has}");
-        let shapes: Vec<&str> = form.row.operands.iter().map(|shape| shown(*shape)).collect();
+        let mut letters = "abcefg".chars();
+        let shapes: Vec<String> = form.row.operands.iter().map(|shape| shape.shown(&mut letters)).collect();
         let help = if shapes.is_empty() {
             format!("write `{name};`")
         } else {
@@ -90,7 +92,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A name that must be a predicate.
-    pub(super) fn predicate(&mut self, name: &str, span: crate::Span) {
+    pub(super) fn predicate(&mut self, name: &str, span: Span) {
         match self.scopes.find(name) {
             Some(Meaning::Register { ty: Type::Pred, vector: None, .. }) => {}
             None => self.undeclared(name, span),
@@ -102,7 +104,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Notes that a name means nothing here.
-    pub(super) fn undeclared(&mut self, name: &str, span: crate::Span) {
+    pub(super) fn undeclared(&mut self, name: &str, span: Span) {
         let (message, help) = match self.scopes.beyond(name) {
             Some((row, count)) => {
                 let message = format!("`{name}` is behind the last of `{row}<{count}>`");
@@ -118,22 +120,5 @@ impl<'a> Checker<'a> {
             ),
         };
         self.problem(span, message, "not declared", help);
-    }
-}
-
-/// What stands for an operand in a message.
-fn shown(shape: Shape) -> &'static str {
-    match shape {
-        Shape::To(_) | Shape::ToWider(_) | Shape::MoveTo => "d",
-        Shape::ToPair(_) => "d|p",
-        Shape::ToVector(_) => "d",
-        Shape::From(_) | Shape::FromWider(_) | Shape::FromVector(_) | Shape::MoveFrom => "a",
-        Shape::Constant(_) => "1",
-        Shape::Predicate => "p",
-        Shape::Address => "[a]",
-        Shape::Label => "label",
-        Shape::Targets => "targets",
-        Shape::Call => "(results), function, (arguments)",
-        Shape::Anything => "...",
     }
 }

@@ -32,12 +32,7 @@ impl<'a> Checker<'a> {
             let name = &function.name;
             if let Some(line) = bodies.insert(&name.text, name.span.line) {
                 let message = format!("`{name}` has two bodies");
-                self.problem(
-                    name.span,
-                    message,
-                    format!("the other is in line {line}"),
-                    "rename one, or leave it away",
-                );
+                self.problem(name.span, message, format!("the other is in line {line}"), "rename one, or remove it");
             }
         }
     }
@@ -64,9 +59,16 @@ impl<'a> Checker<'a> {
                 drop(self.scopes.registers(registers));
             }
             ItemKind::Alias { name, of } => {
-                if !matches!(self.scopes.find(&of.text), Some(Meaning::Function(_))) {
-                    let help = format!("declare the function `{of}` before, or leave `{name}` away");
-                    self.problem(of.span, format!("no function is called `{of}`"), "not declared", help);
+                for name in [name, of] {
+                    if !matches!(self.scopes.find(&name.text), Some(Meaning::Function(_))) {
+                        let message = format!("no function is called `{name}`");
+                        self.problem(
+                            name.span,
+                            message,
+                            "not declared",
+                            "both names of an alias are declared as `.func`",
+                        );
+                    }
                 }
             }
             ItemKind::Function(_) | ItemKind::File(_) | ItemKind::Section(_) | ItemKind::Pragma(_) => {}
@@ -122,7 +124,7 @@ impl<'a> Checker<'a> {
         let name = &variable.name;
         match initializer {
             Initializer::List(list) => {
-                let vector = u64::from(variable.vector.map_or(1, crate::syntax::Vector::len));
+                let vector = u64::from(variable.vector.map_or(1, crate::syntax::Vector::elements));
                 let most = match rest.split_first() {
                     Some((most, _)) => *most,
                     None => Some(vector),
@@ -130,7 +132,7 @@ impl<'a> Checker<'a> {
                 let count = u64::try_from(list.len()).unwrap_or(u64::MAX);
                 if let Some(most) = most.filter(|most| count > *most) {
                     let message = format!("`{name}` has {most} elements, and begins with {count}");
-                    self.problem(name.span, message, format!("has {most}"), "leave some away, or make it longer");
+                    self.problem(name.span, message, format!("has {most}"), "remove some, or make it longer");
                 }
                 let rest = rest.get(1..).unwrap_or_default();
                 list.iter().for_each(|element| self.initializer(variable, element, rest));
@@ -155,15 +157,8 @@ impl<'a> Checker<'a> {
                 let message = format!("`{name}` holds `.{}`, and begins with a float", variable.ty.text());
                 self.problem(*span, message, "a float", "write it as an integer");
             }
-            Initializer::Integer(value, span) => {
-                let bits = variable.ty.bits().min(64);
-                let fits = (-(1_i128 << (bits - 1))..1_i128 << bits).contains(value);
-                if !fits {
-                    let message = format!("{value} does not fit `.{}`", variable.ty.text());
-                    self.problem(*span, message, format!("more than {bits} bits"), "write a smaller number");
-                }
-            }
-            Initializer::Float(..) => {}
+            // What is too large is cut off, as assemblers do.
+            Initializer::Integer(..) | Initializer::Float(..) => {}
         }
     }
 }

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         let Some(Meaning::Register { ty: has, vector: Some(vector), .. }) = self.scopes.find(name) else {
             return false;
         };
-        has.bits() * vector.len() == ty.bits()
+        has.bits() * vector.elements() == ty.bits()
     }
 
     /// The address of a variable or a function.
@@ -82,8 +82,11 @@ impl<'a> Checker<'a> {
                     Some(Meaning::Register { ty: has, vector: None, .. })
                         if has.bits() == bits && has != Type::Pred => {}
                     Some(Meaning::Register { ty: has, .. }) => {
-                        let message =
-                            format!("`{register}` is `.{}`, and {count} of it are not `.{}`", has.text(), ty.text());
+                        let message = format!(
+                            "`{register}` is `.{}`, and {count} such do not make a `.{}`",
+                            has.text(),
+                            ty.text()
+                        );
                         let help = format!("use registers of {bits} bits");
                         self.problem(element.span, message, format!("expected {bits} bits"), help);
                     }
@@ -111,7 +114,11 @@ impl<'a> Checker<'a> {
                 let fits = compatible(Type::B64, ty, false) || short && compatible(Type::B32, ty, false);
                 if !fits || matches!(ty, Type::F32 | Type::F64) {
                     let message = format!("`{base}` is `.{}`, which is no address", ty.text());
-                    self.problem(base.span, message, "expected 64 bits", "widen it with `cvt.u64.u32`");
+                    let help = match ty.bits() {
+                        32 => "widen it with `cvt.u64.u32`",
+                        _ => "an address is a register of 64 bits: `.b64`, `.u64` or `.s64`",
+                    };
+                    self.problem(base.span, message, "expected 64 bits", help);
                 }
             }
             Some(Meaning::Variable { variable, of_function, .. }) => {

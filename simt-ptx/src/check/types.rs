@@ -16,8 +16,16 @@ fn kind(ty: Type) -> Kind {
     match ty {
         Type::Pred => Kind::Predicate,
         Type::B8 | Type::B16 | Type::B32 | Type::B64 | Type::B128 => Kind::Bits,
-        Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::U16x2 => Kind::Integer,
-        Type::S8 | Type::S16 | Type::S32 | Type::S64 | Type::S16x2 => Kind::Integer,
+        Type::U8
+        | Type::U16
+        | Type::U32
+        | Type::U64
+        | Type::U16x2
+        | Type::S8
+        | Type::S16
+        | Type::S32
+        | Type::S64
+        | Type::S16x2 => Kind::Integer,
         Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F64 => Kind::Float,
         Type::Texref | Type::Samplerref | Type::Surfref => Kind::Handle,
     }
@@ -28,11 +36,12 @@ fn kind(ty: Type) -> Kind {
 /// Instruction-Type Size").
 pub(super) fn compatible(instruction: Type, register: Type, wider: bool) -> bool {
     let kinds = match (kind(instruction), kind(register)) {
-        (Kind::Predicate, Kind::Predicate) => true,
-        (Kind::Predicate | Kind::Handle, _) | (_, Kind::Predicate | Kind::Handle) => false,
         (Kind::Float, Kind::Float) => instruction == register,
-        (Kind::Float, Kind::Integer) | (Kind::Integer, Kind::Float) => false,
-        (_, _) => true,
+        (Kind::Predicate, Kind::Predicate)
+        | (Kind::Bits, Kind::Bits | Kind::Integer | Kind::Float)
+        | (Kind::Integer, Kind::Bits | Kind::Integer)
+        | (Kind::Float, Kind::Bits) => true,
+        _ => false,
     };
     let (has, needs) = (register.bits(), instruction.bits());
     kinds

@@ -13,10 +13,7 @@ impl<'a> Checker<'a> {
             OperandKind::Sink => {}
             OperandKind::Name(name) => match self.scopes.find(name) {
                 Some(Meaning::Register { ty: has, vector: None, .. }) => self.width(form, ty, has, operand, wider),
-                Some(Meaning::Special(_)) => {
-                    let message = format!("`{name}` cannot be written");
-                    self.problem(operand.span, message, "the machine fills it", "write to a register of your own");
-                }
+                Some(Meaning::Special(_)) => self.read_only(operand),
                 Some(_) => self.unfit(form, operand, "a register"),
                 None => self.undeclared(name, operand.span),
             },
@@ -25,11 +22,17 @@ impl<'a> Checker<'a> {
                     self.component(form, operand, vector, *component);
                     self.width(form, ty, has, operand, wider);
                 }
+                Some(Meaning::Special(_)) => self.read_only(operand),
                 None => self.undeclared(name, operand.span),
                 Some(_) => self.unfit(form, operand, "a register"),
             },
             _ => self.unfit(form, operand, "a register, or `_`"),
         }
+    }
+
+    fn read_only(&mut self, operand: &Operand) {
+        let message = format!("`{operand}` cannot be written");
+        self.problem(operand.span, message, "the machine fills it", "write to a register of your own");
     }
 
     /// A register that is written, or that and a predicate.
@@ -50,7 +53,7 @@ impl<'a> Checker<'a> {
                 Some(Meaning::Register { ty: has, vector: None, .. }) => self.width(form, ty, has, operand, wider),
                 Some(Meaning::Special(special)) if !special.parts => self.special(form, ty, name, special, operand),
                 Some(Meaning::Special(_)) => {
-                    self.unfit(form, operand, &format!("`{name}.x`, `{name}.y` or `{name}.z`"))
+                    self.unfit(form, operand, &format!("`{name}.x`, `{name}.y` or `{name}.z`"));
                 }
                 Some(Meaning::Variable { .. } | Meaning::Function(_)) => {
                     let message = format!("`{name}` is an address, which only `mov` and `cvta` take");
@@ -111,8 +114,8 @@ impl<'a> Checker<'a> {
     }
 
     fn component(&mut self, form: &Form<'a>, operand: &Operand, vector: Vector, component: Component) {
-        if component.index() >= vector.len() {
-            self.unfit(form, operand, &format!("one of the {} parts", vector.len()));
+        if component.index() >= vector.elements() {
+            self.unfit(form, operand, &format!("one of the {} parts", vector.elements()));
         }
     }
 
@@ -148,7 +151,7 @@ impl<'a> Checker<'a> {
             return;
         };
         match &operand.kind {
-            OperandKind::Vector(elements) if elements.len() == vector.len() as usize => {
+            OperandKind::Vector(elements) if elements.len() == vector.elements() as usize => {
                 elements.iter().for_each(|element| one(self, element));
             }
             OperandKind::Name(name) => match self.scopes.find(name) {
@@ -156,9 +159,9 @@ impl<'a> Checker<'a> {
                     self.width(form, ty, has, operand, true);
                 }
                 None => self.undeclared(name, operand.span),
-                Some(_) => self.unfit(form, operand, &format!("{} registers in braces", vector.len())),
+                Some(_) => self.unfit(form, operand, &format!("{} registers in braces", vector.elements())),
             },
-            _ => self.unfit(form, operand, &format!("{} registers in braces", vector.len())),
+            _ => self.unfit(form, operand, &format!("{} registers in braces", vector.elements())),
         }
     }
 }

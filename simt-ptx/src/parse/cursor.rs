@@ -13,11 +13,13 @@ pub(super) struct Cursor<'a> {
     at: usize,
     lines: Lines<'a>,
     pub(super) problems: Problems,
+    /// Whether no declaration was skipped.
+    pub(super) declares_all: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str, tokens: &'a [Token]) -> Cursor<'a> {
-        Cursor { text, tokens, at: 0, lines: Lines::new(text), problems: Problems::default() }
+        Cursor { text, tokens, at: 0, lines: Lines::new(text), problems: Problems::default(), declares_all: true }
     }
 
     pub(super) fn into_problems(self) -> Problems {
@@ -113,9 +115,14 @@ impl<'a> Cursor<'a> {
             Kind::Unknown => match self.here().chars().next() {
                 Some('"') => "a text without an end".to_string(),
                 Some('/') if self.here().starts_with("/*") => "a comment without an end".to_string(),
-                other => format!("`{}`, which PTX does not have", other.unwrap_or_default().escape_default()),
+                other => format!("`{}`, which PTX does not have", other.unwrap_or_default().escape_debug()),
             },
             _ => format!("`{}`", shortened(self.here())),
+        };
+        let help = match found.as_str() {
+            "a text without an end" => "end it with `\"`, on the line where it begins",
+            "a comment without an end" => "end it with `*/`",
+            _ => help,
         };
         self.problem(token.span(), format!("expected {what}, found {found}"), format!("expected {what}"), help)
     }
@@ -177,8 +184,11 @@ impl<'a> Cursor<'a> {
                     return;
                 }
                 Kind::End | Kind::OpenBrace | Kind::CloseBrace => return,
-                _ => self.take(),
-            };
+                // A line that may declare something, as the statement before has no `;`.
+                Kind::Dotted | Kind::Word if self.token().first => self.declares_all = false,
+                _ => {}
+            }
+            self.take();
         }
     }
 

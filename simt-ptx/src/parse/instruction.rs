@@ -46,7 +46,7 @@ impl Cursor<'_> {
                 let message = format!("`{written}` has no modifier `.{}`{with}", shortened(&name.text));
                 let help = match near[..] {
                     [] => {
-                        format!("leave one of them away, or look in the table of opcodes for the forms of `{written}`")
+                        format!("remove one of them, or look in the table of opcodes for the forms of `{written}`")
                     }
                     _ => format!("did you mean {}?", listed(".", &near, 3)),
                 };

@@ -34,17 +34,34 @@ type Parsed<T> = Result<T, Noted>;
 ///
 /// All that is wrong with its syntax.
 pub fn parse(text: &str) -> Result<Module, Problems> {
-    let mut problems = Problems::default();
+    let Partial { module, problems, .. } = parse_partly(text);
+    if problems.is_empty() { Ok(module) } else { Err(problems) }
+}
+
+/// What could be read of a module.
+pub(crate) struct Partial {
+    /// What could be read.
+    pub(crate) module: Module,
+    /// What was wrong.
+    pub(crate) problems: Problems,
+    /// Whether all that it declares was read, so that a name that is missing is not there.
+    pub(crate) declares_all: bool,
+}
+
+/// Reads what can be read of a module.
+pub(crate) fn parse_partly(text: &str) -> Partial {
     if text.len() > lex::LONGEST {
+        let mut problems = Problems::default();
         problems.push(|| {
             Problem::new(&Lines::new(""), Span::default(), "the text is longer than 4 GiB")
                 .help("split it into several modules")
         });
-        return Err(problems);
+        let module = Cursor::new("", &lex::lex("")).module();
+        return Partial { module, problems, declares_all: false };
     }
     let tokens = lex::lex(text);
     let mut cursor = Cursor::new(text, &tokens);
     let module = cursor.module();
-    let problems = cursor.into_problems();
-    if problems.is_empty() { Ok(module) } else { Err(problems) }
+    let declares_all = cursor.declares_all;
+    Partial { module, problems: cursor.into_problems(), declares_all }
 }

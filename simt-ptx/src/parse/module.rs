@@ -21,6 +21,7 @@ impl Cursor<'_> {
             }
             let place = self.place_in_tokens();
             if self.item(&mut items).is_err() {
+                self.declares_all = false;
                 self.next_item();
                 if self.place_in_tokens() == place {
                     self.take();
@@ -33,15 +34,17 @@ impl Cursor<'_> {
     fn header(&mut self) -> Header {
         let span = self.span();
         let nothing = Header { version: (0, 0), version_span: span, targets: Vec::new(), address_size: None };
-        if !self.eat_dotted("version") {
-            let help = "a module begins with `.version 8.0`, `.target sm_75` and `.address_size 64`";
-            self.expected("`.version`", help);
-            return nothing;
-        }
-        self.rest_of_header(span).unwrap_or(nothing)
+        self.rest_of_header(span).unwrap_or_else(|_| {
+            self.next_item();
+            nothing
+        })
     }
 
     fn rest_of_header(&mut self, version_span: Span) -> Parsed<Header> {
+        if !self.eat_dotted("version") {
+            let help = "a module begins with `.version 8.0`, `.target sm_75` and `.address_size 64`";
+            return Err(self.expected("`.version`", help));
+        }
         let version = self.version()?;
         if !self.eat_dotted("target") {
             return Err(self.expected("`.target`", "behind `.version` stands `.target sm_75`"));
@@ -118,29 +121,21 @@ impl Cursor<'_> {
 
     /// Goes to where an item begins: a directive of a module that is the first of its line, or behind a `;` or a block.
     fn next_item(&mut self) {
+        let begins = ["entry", "func", "global", "const", "shared", "file", "section", "alias", "pragma"];
+        let mut first = false;
         loop {
-            match self.kind() {
-                Kind::Semicolon => {
-                    self.take();
-                    return;
-                }
-                Kind::OpenBrace => {
-                    self.skip_braces();
-                    return;
-                }
-                Kind::End => return,
-                Kind::Dotted if self.token().first => {
-                    let name = self.dotted().unwrap_or_default();
-                    let begins = ["entry", "func", "global", "const", "shared", "file", "section", "alias", "pragma"];
-                    if begins.contains(&name) || Linkage::from_text(name).is_some() {
-                        return;
-                    }
-                    self.take();
-                }
-                _ => {
-                    self.take();
-                }
+            let token = self.token();
+            let name = self.dotted().unwrap_or_default();
+            if token.kind == Kind::End
+                || (first || token.first) && (begins.contains(&name) || Linkage::from_text(name).is_some())
+            {
+                return;
             }
+            match token.kind {
+                Kind::OpenBrace => self.skip_braces(),
+                _ => drop(self.take()),
+            }
+            first = matches!(token.kind, Kind::Semicolon | Kind::OpenBrace | Kind::CloseBrace);
         }
     }
 }

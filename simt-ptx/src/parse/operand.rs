@@ -149,9 +149,19 @@ impl Cursor<'_> {
     fn several(&mut self, depth: usize, close: Kind, closing: &str) -> Parsed<Vec<Operand>> {
         let open = self.take().span();
         if depth >= DEEPEST_OPERAND {
+            self.skip_block();
             let message = format!("operands in operands are deeper than {DEEPEST_OPERAND}");
             return Err(self.problem(open, message, "one more", "write registers or numbers here"));
         }
+        let operands = self.until(depth, close, closing);
+        if operands.is_err() {
+            // Else its end would be taken for that of the block.
+            while !matches!(self.kind(), Kind::Semicolon | Kind::End) && self.take().kind != close {}
+        }
+        operands
+    }
+
+    fn until(&mut self, depth: usize, close: Kind, closing: &str) -> Parsed<Vec<Operand>> {
         let mut operands = Vec::new();
         while self.kind() != close {
             operands.push(self.operand(depth + 1)?);

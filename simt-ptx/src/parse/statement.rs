@@ -33,7 +33,10 @@ impl Cursor<'_> {
                 }
                 _ => {
                     let place = self.place_in_tokens();
+                    // What is wrong with an instruction hides no name.
+                    let instruction = matches!(self.kind(), Kind::Word | Kind::At);
                     if self.statement(&mut statements, depth).is_err() {
+                        self.declares_all &= instruction;
                         self.recover();
                         if self.place_in_tokens() == place {
                             self.take();

@@ -242,7 +242,7 @@ impl Cursor<'_> {
         loop {
             let name = self.name("the name of a register")?;
             let count = if self.eat(Kind::Less) {
-                let count = self.small("how many registers")?;
+                let count = self.small("a number of registers")?;
                 self.expect(Kind::Greater, "`>`", "a row of registers is `%r<12>`")?;
                 Some(count)
             } else {

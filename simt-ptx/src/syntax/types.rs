@@ -56,8 +56,7 @@ impl Type {
         match self {
             Type::Pred | Type::B8 | Type::U8 | Type::S8 => 1,
             Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 => 2,
-            Type::B32 | Type::U32 | Type::S32 | Type::F32 => 4,
-            Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => 4,
+            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => 4,
             Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::Texref | Type::Samplerref | Type::Surfref => 8,
             Type::B128 => 16,
         }
@@ -105,7 +104,7 @@ dotted! {
 impl Vector {
     /// How many elements it has.
     #[must_use]
-    pub fn len(self) -> u32 {
+    pub fn elements(self) -> u32 {
         match self {
             Vector::V2 => 2,
             Vector::V4 => 4,
@@ -154,14 +153,14 @@ impl Variable {
     /// How many bytes it has; none if its first dimension is open, or if the number does not fit.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
-        let element = u64::from(self.ty.bytes()) * u64::from(self.vector.map_or(1, Vector::len));
+        let element = u64::from(self.ty.bytes()) * u64::from(self.vector.map_or(1, Vector::elements));
         self.dimensions.iter().try_fold(element, |bytes, dimension| bytes.checked_mul((*dimension)?))
     }
 
     /// Its alignment in bytes: what it says, else the size of its element.
     #[must_use]
     pub fn alignment(&self) -> u32 {
-        self.align.unwrap_or(self.ty.bytes() * self.vector.map_or(1, Vector::len))
+        self.align.unwrap_or(self.ty.bytes() * self.vector.map_or(1, Vector::elements))
     }
 }
 

@@ -55,7 +55,7 @@ dotted! {
         Cluster = "cluster",
         /// Those of the device; of `membar` it is written `.gl`.
         Device = "gpu",
-        /// All.
+        /// All threads.
         System = "sys",
     }
 }
@@ -73,7 +73,7 @@ dotted! {
         Acquire = "acquire",
         /// What comes before it stays before it.
         Release = "release",
-        /// Both.
+        /// Acquire and release in one.
         AcquireRelease = "acq_rel",
         /// One order of all.
         Sequential = "sc",

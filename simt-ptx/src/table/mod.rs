@@ -2,15 +2,20 @@
 //!
 //! A new opcode is a row in one of the files of `rows`. Modifiers may stand in any order in the text; the parser puts them in
 //! the order of their row's slots, so that whatever comes behind it sees one spelling.
+//!
+//! # The table
+#![doc = include_str!("page.md")]
 
 mod form;
 mod near;
+mod page;
 mod row;
 mod rows;
 mod sets;
 mod special;
 
 pub use form::{AtomicOp, Boolean, Comparison, Form, Order, Rounding, Scope};
+pub use page::page;
 pub use row::{Becomes, Binary, Carry, Of, Row, Shape, Slot, Ternary, Unary};
 pub use special::{SPECIALS, Special, special};
 
@@ -112,15 +117,23 @@ pub(crate) fn arrange(opcode: &str, modifiers: &mut [Name]) -> Result<(), Mismat
             best = Some((row, if near { fit } else { Fit { slots: Vec::new(), missing: None } }));
         }
     }
-    let Some((row, fit)) = best else { return Err(Mismatch::Opcode(near::opcodes(opcode, BY_NAME.keys().copied()))) };
+    let Some((_, fit)) = best else { return Err(Mismatch::Opcode(near::opcodes(opcode, BY_NAME.keys().copied()))) };
     let at = fit.slots.len();
-    match fit.missing {
-        Some(slot) => Err(Mismatch::Missing(words(&row.slots[slot]).collect())),
-        None => {
-            let all = rows.iter().flat_map(|row| row.slots).flat_map(words);
-            Err(Mismatch::Modifier { at, near: near::words(modifiers.get(at).map_or("", |name| &name.text), all) })
-        }
+    if fit.missing.is_none() {
+        let all = rows.iter().flat_map(|row| row.slots).flat_map(words);
+        let near = near::words(modifiers.get(at).map_or("", |name| &name.text), all);
+        return Err(Mismatch::Modifier { at, near });
     }
+    // What any row lacks that has all of the modifiers; of those that are out of scope nothing is said.
+    let inside = |row: &&&Row| !matches!(row.becomes, Becomes::Unsupported(_));
+    let missing = rows.iter().filter(inside).filter_map(|row| {
+        let fit = Fit::of(row, modifiers);
+        fit.missing.filter(|_| fit.slots.len() == modifiers.len()).map(|slot| &row.slots[slot])
+    });
+    let mut missing: Vec<&'static str> = missing.flat_map(words).collect();
+    let mut seen = std::collections::HashSet::new();
+    missing.retain(|word| seen.insert(*word));
+    Err(Mismatch::Missing(missing))
 }
 
 /// The modifiers that a slot takes.

@@ -238,6 +238,7 @@ pub enum Ternary {
     FunnelRight,
     Dot4,
     Dot2,
+    AbsDiff4,
     AbsDiff4Add,
 }
 

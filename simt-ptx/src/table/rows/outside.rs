@@ -39,7 +39,7 @@ pub(in crate::table) const ROWS: &[Row] = &[
     outside("clusterlaunchcontrol", CLUSTER),
     outside("tensormap", COPY),
     outside("griddepcontrol", GRIDS),
-    outside("setmaxnreg", "registers moved between warps: leave it away"),
+    outside("setmaxnreg", "registers moved between warps: remove it"),
     outside("stacksave", STACK),
     outside("stackrestore", STACK),
     outside("alloca", STACK),
