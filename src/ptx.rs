@@ -49,6 +49,7 @@ pub struct Module {
     text: String,
     file: String,
     tree: syntax::Module,
+    unsupported: Vec<String>,
 }
 
 impl Module {
@@ -72,8 +73,14 @@ impl Module {
     }
 
     fn named(text: String, file: String) -> Result<Self, ModuleError> {
-        match simt_ptx::parse(&text) {
-            Ok(tree) => Ok(Self { text, file, tree }),
+        match simt_ptx::read_partly(&text) {
+            Ok((tree, unsupported)) => {
+                let line = |one: &simt_ptx::Unsupported| {
+                    format!("`{}`, {} times, first at {file}:{}: {}", one.name, one.count, one.first, one.reason)
+                };
+                let unsupported = unsupported.iter().map(line).collect();
+                Ok(Self { text, file, tree, unsupported })
+            }
             Err(problems) => Err(ModuleError(problems.render(&file))),
         }
     }
@@ -81,6 +88,12 @@ impl Module {
     /// The names of its kernels.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         simt_ptx::kernels(&self.tree)
+    }
+
+    /// What of it is not supported, in one of its kernels or in none: a line for each instruction, with how often it is there,
+    /// where first, and why.
+    pub fn unsupported(&self) -> &[String] {
+        &self.unsupported
     }
 
     /// One of its kernels. Pointers that it takes are numbers, `u64`: addresses in the

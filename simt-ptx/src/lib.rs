@@ -33,7 +33,7 @@ pub use check::check;
 pub use lower::{kernels, lower};
 pub use parse::parse;
 pub use print::print;
-pub use problem::{Problem, Problems};
+pub use problem::{Problem, Problems, Unsupported};
 pub use span::Span;
 
 use syntax::Module;
@@ -45,6 +45,21 @@ use syntax::Module;
 /// All that is wrong with it, syntax and meaning. Where a declaration could not be read, names are not held against what is
 /// declared: most would be missing for that.
 pub fn read(text: &str) -> Result<Module, Problems> {
+    let (module, problems) = read_all(text);
+    if problems.is_empty() { Ok(module) } else { Err(problems) }
+}
+
+/// Reads a module and checks it, where some of its kernels may have what is out of scope: the others can be lowered.
+///
+/// # Errors
+///
+/// As of [`read`], and what is out of scope with it, if anything else is wrong.
+pub fn read_partly(text: &str) -> Result<(Module, Vec<Unsupported>), Problems> {
+    let (module, problems) = read_all(text);
+    if problems.problems.is_empty() && problems.more == 0 { Ok((module, problems.unsupported)) } else { Err(problems) }
+}
+
+fn read_all(text: &str) -> (Module, Problems) {
     let parse::Partial { module, mut problems, declares_all } = parse::parse_partly(text);
     let mut found = check(&module, text);
     if !declares_all {
@@ -52,5 +67,5 @@ pub fn read(text: &str) -> Result<Module, Problems> {
         found.more = 0;
     }
     problems.join(found);
-    if problems.is_empty() { Ok(module) } else { Err(problems) }
+    (module, problems)
 }

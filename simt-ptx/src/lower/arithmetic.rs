@@ -126,7 +126,21 @@ impl<'m> Emitter<'m, '_> {
         instruction: &'m Instruction,
         ty: ScalarType,
         subtract: bool,
+        carries: (bool, bool),
+    ) -> Option<()> {
+        let [dst, a, b] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let values = [self.read(a, ty)?, self.read(b, ty)?];
+        self.carried_sum(dst, ty, subtract, carries, values)
+    }
+
+    /// A sum or difference that writes the carry, and reads it.
+    fn carried_sum(
+        &mut self,
+        dst: &'m Written,
+        ty: ScalarType,
+        subtract: bool,
         (carries, carried): (bool, bool),
+        [left, right]: [Operand; 2],
     ) -> Option<()> {
         let wide = ty.bits() == 64;
         let (sum, flag) = match (subtract, wide) {
@@ -136,9 +150,9 @@ impl<'m> Emitter<'m, '_> {
             (true, true) => (MachineOp::SubBorrowU64, MachineOp::BorrowOfSubU64),
         };
         let carry = self.carry();
-        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
+        self.write(dst, ty, |emitter, dst| {
             let into = if carried { Operand::Reg(carry) } else { Operand::Const(simt_core::Constant::of(false)) };
-            let args = Args::Three([values[0], values[1], into]);
+            let args = Args::Three([left, right, into]);
             let out = emitter.temporary(ScalarType::Bool);
             if carries {
                 emitter.push(Inst::Machine { op: flag, dst: out, args });
@@ -148,6 +162,31 @@ impl<'m> Emitter<'m, '_> {
                 emitter.push(Inst::Move { ty: ScalarType::Bool, dst: carry, src: Operand::Reg(out) });
             }
         })
+    }
+
+    /// `mad.lo.cc` and its siblings: a half of a product, and a sum with carries.
+    pub(super) fn product_with_carry(&mut self, instruction: &'m Instruction, high: bool, carried: bool) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let carries = modifiers.take("cc");
+        modifiers.ignore(&["lo", "hi"]);
+        self.only(instruction, &modifiers)?;
+        let word = unsigned(ty.bits());
+        let [dst, a, b, c] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let (a, b, c) = (self.read(a, ty)?, self.read(b, ty)?, self.read(c, word)?);
+        let product = self.register(None, word, true);
+        let op = match ty {
+            ScalarType::U32 => MachineOp::MulHiU32,
+            ScalarType::I32 => MachineOp::MulHiI32,
+            ScalarType::U64 => MachineOp::MulHiU64,
+            _ => MachineOp::MulHiI64,
+        };
+        if high {
+            self.push(Inst::Machine { op, dst: product, args: Args::Two([a, b]) });
+        } else {
+            self.binary(BinaryOp::Mul, ty, product, &[a, b]);
+        }
+        self.carried_sum(dst, word, false, (carries, carried), [Operand::Reg(product), c])
     }
 
     /// `mul`, `mad`, of the low or high half or of twice the width, and `fma`.
