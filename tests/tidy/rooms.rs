@@ -66,7 +66,7 @@ const RUNTIME: House = House {
 
 const PTX: House = House {
     source: "simt-ptx/src/",
-    rooms: &["span", "syntax", "lex", "problem", "table", "parse", "print", "scope", "check"],
+    rooms: &["span", "syntax", "lex", "problem", "table", "parse", "print", "scope", "check", "lower"],
 };
 
 const HOUSES: &[House] = &[CORE, SEMANTICS, RUNTIME, PTX];

@@ -44,7 +44,7 @@ use simt_core::ops::AtomicOp;
 use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use stops::{block_starts, leaders, stops};
+use stops::{block_starts, counted, leaders, stops};
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -99,16 +99,6 @@ pub(crate) struct Part {
     pub(crate) at: Pc,
     /// Program instructions from there on; 0 for a marker.
     pub(crate) instructions: u32,
-}
-
-impl Part {
-    /// How many of its instructions count.
-    fn counted(&self, code: &Code) -> u32 {
-        if code.modifiers.is_empty() {
-            return self.instructions;
-        }
-        (self.at.0..self.at.0 + self.instructions).filter(|&at| !code.continues(Pc(at))).count() as u32
-    }
 }
 
 /// A run of code.
@@ -262,7 +252,7 @@ impl Plan {
             }
             segment.end = translator.micros.len() as u32;
             segment.parts.1 = parts.len() as u32;
-            segment.instructions = parts[first as usize..].iter().map(|part| part.counted(&code)).sum();
+            segment.instructions = parts[first as usize..].iter().map(|part| counted(&code, part)).sum();
             segments.push(segment);
         }
         if code.markers == Markers::None {

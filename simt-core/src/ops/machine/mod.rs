@@ -16,6 +16,7 @@ use bits::{
     funnel_left, funnel_right, highest, inserted, permuted, product_of_24, selector,
 };
 use floats::{flushed, reciprocal_root, saturated, saturated_double};
+use std::cmp::Ordering;
 use table::for_each_machine_op;
 
 macro_rules! define_machine_ops {

@@ -131,7 +131,7 @@ macro_rules! for_each_machine_op {
             /// 1 of 0, and 0 of others (PTX `cnot`).
             IsZeroU64 = "cnot.u64" (a: u64) -> u64 { u64::from(a == 0) }
             /// Less or greater: neither is a NaN (PTX `setp.ne`).
-            DifferF32 = "lgt.f32" (a: f32, b: f32) -> bool { a < b || a > b }
+            DifferF32 = "lgt.f32" (a: f32, b: f32) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
             /// Neither is a NaN (PTX `setp.num`).
             OrderedF32 = "num.f32" (a: f32, b: f32) -> bool { !a.is_nan() && !b.is_nan() }
             /// The lesser one, or NaN (PTX `min.NaN`).
@@ -143,7 +143,7 @@ macro_rules! for_each_machine_op {
             /// Whether it is subnormal (PTX `testp.subnormal`).
             IsSubnormalF32 = "is_subnormal.f32" (a: f32) -> bool { a.is_subnormal() }
             /// Less or greater: neither is a NaN (PTX `setp.ne`).
-            DifferF64 = "lgt.f64" (a: f64, b: f64) -> bool { a < b || a > b }
+            DifferF64 = "lgt.f64" (a: f64, b: f64) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
             /// Neither is a NaN (PTX `setp.num`).
             OrderedF64 = "num.f64" (a: f64, b: f64) -> bool { !a.is_nan() && !b.is_nan() }
             /// The lesser one, or NaN (PTX `min.NaN`).

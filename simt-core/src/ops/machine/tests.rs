@@ -204,7 +204,9 @@ fn of_floats(op: MachineOp, args: &[u64]) -> u64 {
     let of_float = |value: f64| if single { u64::from((value as f32).to_bits()) } else { value.to_bits() };
     let negative = |value: f64| value.to_bits() >> 63 == 1;
     match name {
-        "lgt" => of_bool(v[0].partial_cmp(&v[1]).is_some_and(std::cmp::Ordering::is_ne)),
+        "lgt" => of_bool(
+            (v[0] - v[1]).abs() > 0.0 || v[0].is_infinite() && v[1].is_infinite() && negative(v[0]) != negative(v[1]),
+        ),
         "num" => of_bool(v[0].partial_cmp(&v[1]).is_some()),
         "min_nan" | "max_nan" => {
             let first = match v[0].partial_cmp(&v[1]) {
