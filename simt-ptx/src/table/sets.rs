@@ -49,7 +49,7 @@ pub(super) const ORDER: &[&str] = &["relaxed", "acquire", "release", "acq_rel"];
 /// The order of a reduction, which reads nothing.
 pub(super) const ORDER_OF_REDUCTIONS: &[&str] = &["relaxed", "release"];
 pub(super) const SCOPE: &[&str] = &["cta", "cluster", "gpu", "sys"];
-pub(super) const VECTOR: &[&str] = &["v2", "v4", "v8"];
+pub(super) const VECTOR: &[&str] = &["v2", "v4"];
 pub(super) const LOAD_CACHE: &[&str] = &["ca", "cg", "cs", "lu", "cv"];
 pub(super) const STORE_CACHE: &[&str] = &["wb", "cg", "cs", "wt"];
 pub(super) const EVICTION: &[&str] =
@@ -66,9 +66,9 @@ pub(super) const DW: Shape = Shape::To(Of::Wide(0));
 /// A value of twice the first type.
 pub(super) const SW: Shape = Shape::From(Of::Wide(0));
 /// A result of 32 bits.
-pub(super) const D32: Shape = Shape::To(Of::Is(B32));
+pub(super) const D32: Shape = Shape::To(Of::Is(U32));
 /// A value of 32 bits: an amount, a mask, a number of a barrier.
-pub(super) const S32_: Shape = Shape::From(Of::Is(B32));
+pub(super) const S32_: Shape = Shape::From(Of::Is(U32));
 /// A result that is a predicate.
 pub(super) const DP: Shape = Shape::To(Of::Is(Pred));
 /// A predicate that is read, or its opposite.

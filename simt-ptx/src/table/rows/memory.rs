@@ -10,6 +10,9 @@ use crate::table::sets::*;
 const TO: Shape = ToVector(Of::Type(0));
 const FROM: Shape = FromVector(Of::Type(0));
 const WEAK: &[&str] = &["weak"];
+const GLOBAL: &[&str] = &["global"];
+const EIGHT: &[&str] = &["v8"];
+const WORDS: &[crate::syntax::Type] = &[B32, U32, S32, F32];
 const VOLATILE: &[&str] = &["volatile"];
 const POLICY: &str = "policies of caches: remove `.L2::cache_hint` and its operand";
 const HINT: &[&str] = &["L2::cache_hint"];
@@ -74,6 +77,8 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[TO, A],
         Load,
     ),
+    row("ld", &[May(WEAK), May(GLOBAL), May(LOAD_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
+    row("ld", &[Is(GLOBAL), May(LOAD_CACHE), Is(&["nc"]), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
     row("ld", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("ld", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("ld", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
@@ -99,6 +104,7 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[A, FROM],
         Store,
     ),
+    row("st", &[May(WEAK), May(GLOBAL), May(STORE_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[A, FROM], Store),
     row("st", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("st", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("st", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
