@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{name}` holds floats, and begins with an integer");
                 self.problem(*span, message, "an integer", "write it as `1.0` or by its bits, `0f3F800000`");
             }
-            Initializer::Float(_, span) if !super::types::takes_floats(variable.ty) => {
+            Initializer::Float(float, span) if !super::types::takes_float(variable.ty, *float) => {
                 let message = format!("`{name}` holds `.{}`, and begins with a float", variable.ty.text());
                 self.problem(*span, message, "a float", "write it as an integer");
             }

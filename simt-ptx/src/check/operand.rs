@@ -1,7 +1,7 @@
 //! What `mov` takes, and memory.
 
 use super::Checker;
-use super::types::{compatible, takes_floats};
+use super::types::compatible;
 use crate::scope::Meaning;
 use crate::syntax::{FunctionKind, Operand, OperandKind, Space, Type};
 use crate::table::{Becomes, Form};
@@ -28,7 +28,6 @@ impl<'a> Checker<'a> {
                 None if matches!(operand.kind, OperandKind::Sum(..)) => self.undeclared(name, operand.span),
                 _ => self.from(form, ty, operand, false),
             },
-            OperandKind::Float(_) if takes_floats(ty) => {}
             _ => self.from(form, ty, operand, false),
         }
     }
@@ -134,6 +133,11 @@ impl<'a> Checker<'a> {
                     let help =
                         "parameters of kernels and `.const` are only read: write to a `.local` or `.global` variable";
                     self.problem(base.span, message, "only read", help);
+                } else if space.is_none() && matches!(variable.space, Space::Param | Space::Const) {
+                    let has = variable.space.text();
+                    let message = format!("`{base}` is in `.{has}`, which has no generic addresses");
+                    let help = format!("write `.{has}` in `{}`", form.instruction.full_name());
+                    self.problem(base.span, message, format!("in `.{has}`"), help);
                 }
             }
             None => self.undeclared(&base.text, base.span),

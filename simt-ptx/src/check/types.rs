@@ -1,6 +1,6 @@
 //! Which registers an instruction of some type may have.
 
-use crate::syntax::Type;
+use crate::syntax::{Float, Type};
 
 /// What kind of value a type is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,9 +53,12 @@ pub(super) fn takes_integers(ty: Type) -> bool {
     matches!(kind(ty), Kind::Predicate | Kind::Bits | Kind::Integer)
 }
 
-/// Whether floats may stand where an instruction has a type: floats of its width, and bits of 32 and 64.
-pub(super) fn takes_floats(ty: Type) -> bool {
-    matches!(ty, Type::F32 | Type::F64 | Type::B32 | Type::B64)
+/// Whether a float may stand where an instruction has a type: any for a float, one of the same width for bits.
+pub(super) fn takes_float(ty: Type, float: Float) -> bool {
+    match float {
+        Float::Single(_) => matches!(ty, Type::F32 | Type::F64 | Type::B32),
+        Float::Double(_) => matches!(ty, Type::F32 | Type::F64 | Type::B64),
+    }
 }
 
 /// The integer of twice the width, of `.wide`.

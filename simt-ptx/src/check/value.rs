@@ -1,7 +1,7 @@
 //! Operands that are values: registers, constants, parts of registers.
 
 use super::Checker;
-use super::types::{compatible, takes_floats, takes_integers};
+use super::types::{compatible, takes_float, takes_integers};
 use crate::scope::Meaning;
 use crate::syntax::{Component, Operand, OperandKind, Type, Vector};
 use crate::table::Form;
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
                 Some(_) => self.unfit(form, operand, "a register or a constant"),
             },
             OperandKind::Integer(_) => self.integer(form, ty, operand),
-            OperandKind::Float(_) if takes_floats(ty) => {}
+            OperandKind::Float(float) if takes_float(ty, *float) => {}
             OperandKind::Float(_) => self.unfit(form, operand, "an integer or a register"),
             OperandKind::Sum(name, _) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })) => {
                 let message = format!("`{operand}` is an address, which only `mov` and `cvta` take");
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
             Some(reason) => self.unsupported(name, reason, operand.span),
             // What fits 16 bits was read with `.u16` in the first versions.
             None if special.parts && ty.bits() == 16 => {}
-            None => self.width(form, ty, special.ty, operand, true),
+            None => self.width(form, ty, special.ty, operand, false),
         }
     }
 
@@ -142,6 +142,14 @@ impl<'a> Checker<'a> {
             true => checker.to(form, ty, operand, true),
             false => checker.from(form, ty, operand, true),
         };
+        if let Some(vector) = form.vector() {
+            if ty == Type::B128 {
+                let message = format!("there is no `.{}` of `.{}`", vector.text(), ty.text());
+                let help = "a vector has 16 bytes at most, or 32 as `.v4` of 64 bits and `.v8` of 32";
+                self.problem(form.instruction.name_span(), message, "too large", help);
+                return;
+            }
+        }
         let Some(vector) = form.vector() else {
             // Braces around one are what some write.
             match &operand.kind {

@@ -1,6 +1,6 @@
 //! Integers: sums, products, bits counted, carry chains.
 
-use crate::syntax::Type::{B32, S32, U32};
+use crate::syntax::Type::{B32, S16x2, S32, U32};
 use crate::table::row::Becomes::{Binary as B2, Carry as Flag, Ternary as B3, Unary as B1};
 use crate::table::row::Slot::{Is, May, Type};
 use crate::table::row::{Binary, Carry, Row, Ternary, Unary, row};
@@ -38,11 +38,11 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("abs", &[Type(SIGNED)], &[D, S], B1(Unary::Abs)),
     row("neg", &[Type(SIGNED)], &[D, S], B1(Unary::Neg)),
     row("min", &[Type(INT)], &[D, S, S], B2(Binary::Min)),
-    row("min", &[May(&["relu"]), Type(&[S32])], &[D, S, S], B2(Binary::Min)),
-    row("min", &[May(&["relu"]), Type(INT_PAIRS)], &[D, S, S], B2(Binary::Min)),
+    row("min", &[Is(&["relu"]), Type(&[S32, S16x2])], &[D, S, S], B2(Binary::Min)),
+    row("min", &[Type(INT_PAIRS)], &[D, S, S], B2(Binary::Min)),
     row("max", &[Type(INT)], &[D, S, S], B2(Binary::Max)),
-    row("max", &[May(&["relu"]), Type(&[S32])], &[D, S, S], B2(Binary::Max)),
-    row("max", &[May(&["relu"]), Type(INT_PAIRS)], &[D, S, S], B2(Binary::Max)),
+    row("max", &[Is(&["relu"]), Type(&[S32, S16x2])], &[D, S, S], B2(Binary::Max)),
+    row("max", &[Type(INT_PAIRS)], &[D, S, S], B2(Binary::Max)),
     row("popc", &[Type(BITS_32_64)], &[D32, S], B1(Unary::Popc)),
     row("clz", &[Type(BITS_32_64)], &[D32, S], B1(Unary::Clz)),
     row("bfind", &[May(&["shiftamt"]), Type(INT_32_64)], &[D32, S], B1(Unary::Bfind)),

@@ -1,6 +1,6 @@
 //! Conversions of numbers and of addresses.
 
-use crate::syntax::Type::{B32, B64, Bf16, Bf16x2, F16, F16x2, F32, F64, Pred, U32, U64};
+use crate::syntax::Type::{B32, B64, Bf16, Bf16x2, F16, F16x2, F32, F64, Pred, U64};
 use crate::table::row::Becomes::{Convert, ConvertPair, FromGeneric, IsSpace, ToGeneric, Unsupported};
 use crate::table::row::Shape::{Anything, From, FromWider, MoveFrom, To, ToWider};
 use crate::table::row::Slot::{Is, May, Rest, Type};
@@ -19,7 +19,6 @@ const NARROW: &[&str] = &[
 const NARROW_REASON: &str = "floats of tensor cores: use `.f16`, `.bf16` or `.f32`";
 const RELU: &[&str] = &["relu"];
 const SATURATE: &[&str] = &["sat", "satfinite"];
-const WIDER: &[crate::syntax::Type] = &[F16, Bf16, F32, F64];
 const ROUND_ANY: &[&str] = &["rn", "rz", "rm", "rp", "rna", "rs"];
 const CLUSTER: &str = "clusters of blocks: the blocks of a launch share global memory only";
 
@@ -29,13 +28,20 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(CONVERTED_FLOAT), Type(CONVERTED_INT)], &[TO, FROM], Convert),
     row("cvt", &[Is(ROUND_INT), May(FTZ), May(SAT), Type(CONVERTED_INT), Type(CONVERTED_FLOAT)], &[TO, FROM], Convert),
     row("cvt", &[May(FTZ), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[TO, FROM], Convert),
-    row("cvt", &[May(FTZ), May(SAT), Type(&[F64]), Type(&[F16, Bf16, F32])], &[TO, FROM], Convert),
+    row("cvt", &[May(SAT), Type(&[F64]), Type(&[F16, Bf16])], &[TO, FROM], Convert),
+    row("cvt", &[May(FTZ), May(SAT), Type(&[F64]), Type(&[F32])], &[TO, FROM], Convert),
     row("cvt", &[May(ROUND_INT), May(FTZ), May(SAT), Type(&[F32]), Type(&[F32])], &[TO, FROM], Convert),
     row("cvt", &[May(ROUND_INT), May(SAT), Type(&[F64]), Type(&[F64])], &[TO, FROM], Convert),
-    row("cvt", &[May(ROUND_INT), May(FTZ), May(SAT), Type(&[F16]), Type(&[F16])], &[TO, FROM], Convert),
-    row("cvt", &[May(ROUND_INT), May(FTZ), May(SAT), Type(&[Bf16]), Type(&[Bf16])], &[TO, FROM], Convert),
+    row("cvt", &[May(ROUND_INT), May(SAT), Type(&[F16]), Type(&[F16])], &[TO, FROM], Convert),
+    row("cvt", &[May(ROUND_INT), May(SAT), Type(&[Bf16]), Type(&[Bf16])], &[TO, FROM], Convert),
     row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(&[F32]), Type(&[F64])], &[TO, FROM], Convert),
-    row("cvt", &[Is(ROUND), May(RELU), May(FTZ), May(SATURATE), Type(&[F16, Bf16]), Type(WIDER)], &[TO, FROM], Convert),
+    row(
+        "cvt",
+        &[Is(ROUND), May(RELU), May(FTZ), May(SATURATE), Type(&[F16]), Type(&[Bf16, F32, F64])],
+        &[TO, FROM],
+        Convert,
+    ),
+    row("cvt", &[Is(ROUND), May(RELU), May(SATURATE), Type(&[Bf16]), Type(&[F16, F32, F64])], &[TO, FROM], Convert),
     row(
         "cvt",
         &[Is(&["rn", "rz"]), May(&["relu"]), May(&["satfinite"]), Type(&[F16x2, Bf16x2]), Type(&[F32])],
@@ -60,8 +66,8 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[Anything],
         Unsupported(NARROW_REASON),
     ),
-    row("cvta", &[Is(GENERIC), Type(&[U32, U64])], &[D, MoveFrom], ToGeneric),
-    row("cvta", &[Is(&["to"]), Is(GENERIC), Type(&[U32, U64])], &[D, MoveFrom], FromGeneric),
+    row("cvta", &[Is(GENERIC), Type(&[U64])], &[D, MoveFrom], ToGeneric),
+    row("cvta", &[Is(&["to"]), Is(GENERIC), Type(&[U64])], &[D, MoveFrom], FromGeneric),
     row("cvta", &[May(&["to"]), Is(&["shared::cluster"]), Rest], &[Anything], Unsupported(CLUSTER)),
     row("isspacep", &[Is(GENERIC)], &[To(Of::Is(Pred)), From(Of::Is(B64))], IsSpace),
     row("isspacep", &[Is(&["shared::cluster"])], &[Anything], Unsupported(CLUSTER)),

@@ -1,15 +1,12 @@
-//! Bits, shifts, comparisons, choices, copies.
+//! Bits, shifts, choices, copies.
 
-use crate::syntax::Type::{B16, B32, B64, Bf16, Bf16x2, F16, F16x2, F32, Pred, S16, S32, S64, U16, U32, U64};
-use crate::table::row::Becomes::{
-    Binary as B2, Compare, CompareValue, Move, Select, SelectBySign, Ternary as B3, Unary as B1, Unsupported,
-};
-use crate::table::row::Shape::{Anything, Constant, From, MoveFrom, MoveTo, ToPair};
+use crate::syntax::Type::{B16, B32, B64, F32, S16, S32, S64, U16, U32, U64};
+use crate::table::row::Becomes::{Binary as B2, Move, Select, SelectBySign, Ternary as B3, Unary as B1, Unsupported};
+use crate::table::row::Shape::{Anything, Constant, From, MoveFrom, MoveTo};
 use crate::table::row::Slot::{Is, May, Type};
 use crate::table::row::{Binary, Of, Row, Shape, Ternary, Unary, row};
 use crate::table::sets::*;
 
-const PAIR: Shape = ToPair(Of::Is(Pred));
 const S1: Shape = From(Of::Type(1));
 const MODES: &[&str] = &["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"];
 
@@ -31,20 +28,8 @@ pub(in crate::table) const ROWS: &[Row] = &[
         Unsupported("the predicate of `lop3`: compare the result with `setp`"),
     ),
     row("prmt", &[Type(&[B32]), May(MODES)], &[D, S, S, S32_], B3(Ternary::Permute)),
-    row("setp", &[Is(COMPARE), May(FTZ), Type(COMPARED)], &[PAIR, S, S], Compare),
-    row("setp", &[Is(COMPARE), Is(BOOLEAN), May(FTZ), Type(COMPARED)], &[PAIR, S, S, P], Compare),
-    row("setp", &[Is(COMPARE), May(FTZ), Type(&[F16, Bf16])], &[PAIR, S, S], Compare),
-    row("setp", &[Is(COMPARE), Is(BOOLEAN), May(FTZ), Type(&[F16, Bf16])], &[PAIR, S, S, P], Compare),
-    row("setp", &[Is(COMPARE), May(FTZ), Type(&[F16x2, Bf16x2])], &[PAIR, S, S], Compare),
-    row("setp", &[Is(COMPARE), Is(BOOLEAN), May(FTZ), Type(&[F16x2, Bf16x2])], &[PAIR, S, S, P], Compare),
-    row("set", &[Is(COMPARE), May(FTZ), Type(SET), Type(COMPARED)], &[D, S1, S1], CompareValue),
-    row("set", &[Is(COMPARE), Is(BOOLEAN), May(FTZ), Type(SET), Type(COMPARED)], &[D, S1, S1, P], CompareValue),
-    row("set", &[Is(COMPARE), May(FTZ), Type(SET_HALF), Type(HALF)], &[D, S1, S1], CompareValue),
     row("selp", &[Type(COMPARED)], &[D, S, S, P], Select),
     row("slct", &[Type(COMPARED), Type(&[S32])], &[D, S, S, S1], SelectBySign),
     row("slct", &[May(FTZ), Type(COMPARED), Type(&[F32])], &[D, S, S, S1], SelectBySign),
     row("mov", &[Type(MOVED)], &[MoveTo, MoveFrom], Move),
 ];
-
-const SET: &[crate::syntax::Type] = &[U32, S32, F32];
-const SET_HALF: &[crate::syntax::Type] = &[F16, F16x2, Bf16, Bf16x2, U16, S16, U32, S32];

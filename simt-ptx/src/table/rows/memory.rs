@@ -10,6 +10,9 @@ use crate::table::sets::*;
 const TO: Shape = ToVector(Of::Type(0));
 const FROM: Shape = FromVector(Of::Type(0));
 const WEAK: &[&str] = &["weak"];
+const GLOBAL: &[&str] = &["global"];
+const EIGHT: &[&str] = &["v8"];
+const WORDS: &[crate::syntax::Type] = &[B32, U32, S32, F32];
 const VOLATILE: &[&str] = &["volatile"];
 const POLICY: &str = "policies of caches: remove `.L2::cache_hint` and its operand";
 const HINT: &[&str] = &["L2::cache_hint"];
@@ -43,13 +46,13 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[TO, A],
         Load,
     ),
-    row("ld", &[Is(VOLATILE), May(SPACE), May(PREFETCH), May(VECTOR), Type(MEMORY)], &[TO, A], Load),
+    row("ld", &[Is(VOLATILE), May(CHANGING), May(PREFETCH), May(VECTOR), Type(MEMORY)], &[TO, A], Load),
     row(
         "ld",
         &[
             Is(&["relaxed", "acquire"]),
             Is(SCOPE),
-            May(SPACE),
+            May(ATOMIC),
             May(EVICTION),
             May(L2_EVICTION),
             May(PREFETCH),
@@ -74,23 +77,25 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[TO, A],
         Load,
     ),
+    row("ld", &[May(WEAK), May(GLOBAL), May(LOAD_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
+    row("ld", &[Is(GLOBAL), May(LOAD_CACHE), Is(&["nc"]), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
     row("ld", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("ld", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("ld", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
-    row("ldu", &[May(&["global"]), May(VECTOR), Type(MEMORY)], &[TO, A], Load),
+    row("ldu", &[May(&["global"]), May(&["v2", "v4"]), Type(MEMORY)], &[TO, A], Load),
     row(
         "st",
         &[May(WEAK), May(WRITABLE), May(STORE_CACHE), May(EVICTION), May(L2_EVICTION), May(VECTOR), Type(MEMORY)],
         &[A, FROM],
         Store,
     ),
-    row("st", &[Is(VOLATILE), May(WRITABLE), May(VECTOR), Type(MEMORY)], &[A, FROM], Store),
+    row("st", &[Is(VOLATILE), May(CHANGING), May(VECTOR), Type(MEMORY)], &[A, FROM], Store),
     row(
         "st",
         &[
             Is(&["relaxed", "release"]),
             Is(SCOPE),
-            May(WRITABLE),
+            May(ATOMIC),
             May(EVICTION),
             May(L2_EVICTION),
             May(VECTOR),
@@ -99,6 +104,7 @@ pub(in crate::table) const ROWS: &[Row] = &[
         &[A, FROM],
         Store,
     ),
+    row("st", &[May(WEAK), May(GLOBAL), May(STORE_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[A, FROM], Store),
     row("st", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("st", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("st", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
@@ -110,11 +116,16 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("atom", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(LOGIC), Type(BITS_32_64)], &[D, A, S], Atomic),
     row("atom", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(EXCHANGE), Type(&[B32, B64, B128])], &[D, A, S], Atomic),
     row("atom", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(CAS), Type(&[B16, B32, B64, B128])], &[D, A, S, S], Atomic),
-    row("red", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(ADD), Type(&[U32, S32, U64, F32, F64])], &[A, S], Reduce),
-    row("red", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(ADD), Is(NOFTZ), Type(HALVES)], &[A, S], Reduce),
-    row("red", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(INC), Type(&[U32])], &[A, S], Reduce),
-    row("red", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(ORDERED), Type(INT_32_64)], &[A, S], Reduce),
-    row("red", &[May(ORDER), May(SCOPE), May(ATOMIC), Is(LOGIC), Type(BITS_32_64)], &[A, S], Reduce),
+    row(
+        "red",
+        &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(ATOMIC), Is(ADD), Type(&[U32, S32, U64, F32, F64])],
+        &[A, S],
+        Reduce,
+    ),
+    row("red", &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(ATOMIC), Is(ADD), Is(NOFTZ), Type(HALVES)], &[A, S], Reduce),
+    row("red", &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(ATOMIC), Is(INC), Type(&[U32])], &[A, S], Reduce),
+    row("red", &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(ATOMIC), Is(ORDERED), Type(INT_32_64)], &[A, S], Reduce),
+    row("red", &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(ATOMIC), Is(LOGIC), Type(BITS_32_64)], &[A, S], Reduce),
     row(
         "atom",
         &[May(ORDER), May(SCOPE), May(&["global"]), Is(OPERATIONS), Is(VECTOR), Rest],
@@ -125,7 +136,7 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("atom", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
     row(
         "red",
-        &[May(ORDER), May(SCOPE), May(&["global"]), Is(OPERATIONS), Is(VECTOR), Rest],
+        &[May(ORDER_OF_REDUCTIONS), May(SCOPE), May(&["global"]), Is(OPERATIONS), Is(VECTOR), Rest],
         &[Anything],
         Unsupported(VECTOR_ATOMIC),
     ),

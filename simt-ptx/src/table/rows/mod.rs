@@ -1,6 +1,7 @@
 //! The rows, a file a group.
 
 mod arithmetic;
+mod compare;
 mod control;
 mod convert;
 mod float;
@@ -14,7 +15,8 @@ use super::row::Row;
 pub(super) const GROUPS: &[(&str, &[Row])] = &[
     ("integers", arithmetic::ROWS),
     ("floats", float::ROWS),
-    ("bits, comparisons and copies", logic::ROWS),
+    ("bits and copies", logic::ROWS),
+    ("comparisons", compare::ROWS),
     ("conversions", convert::ROWS),
     ("memory", memory::ROWS),
     ("control", control::ROWS),
