@@ -2,6 +2,7 @@
 
 #[doc(inline)]
 pub use simt_runtime::{
-    ArgumentError, ArgumentProblem, BarrierProblem, ConfigError, Deadlock, FailedCheck, Fault, FaultKind, GridError,
-    Livelock, LivelockProof, ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
+    AddressProblem, ArgumentError, ArgumentProblem, BadAccess, BarrierProblem, ConfigError, Deadlock,
+    DeviceMemoryError, FailedCheck, Fault, FaultKind, GridError, Livelock, LivelockProof, Nearest, ProgramError, Race,
+    Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };

@@ -2,6 +2,6 @@
 
 #[doc(inline)]
 pub use simt_runtime::{
-    Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, Structs,
+    Argument, Arguments, Columns, DeviceMemory, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, Structs,
     borrow_structs, call, instance, pass_struct, share_structs,
 };

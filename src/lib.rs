@@ -29,7 +29,7 @@
 //! | [`kernel`](macro@kernel), [`device`](macro@device) | make functions kernels, and functions that kernels call; [`language`] says what can stand in them |
 //! | [`KernelData`](derive@KernelData) | lets kernels have slices and variables of a struct |
 //! | [`warp`], [`block`] | device functions that threads call together: sums and the like |
-//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it; [`host`] has kernels and arguments without a function |
+//! | [`KernelCall`] | a kernel with its arguments bound: the result of calling it; [`host`] has kernels and arguments without a function, and the memory of a device |
 //! | [`Gpu`], [`GpuConfig`], [`Grid`] | the machine, whose type parameter is the policy; what it is made of; how many threads |
 //! | [`Report`] | what the launch did: issues, SIMD efficiency, lines |
 //! | [`LaunchError`] | what went wrong, in which thread, on which source line; [`error`] has its parts, [`termination`] what hangs, and why |
@@ -79,6 +79,8 @@ pub mod evidence;
 pub mod host;
 pub mod language;
 pub mod observe;
+#[cfg(feature = "ptx")]
+pub mod ptx;
 pub mod report;
 pub mod study;
 pub mod termination;

@@ -47,8 +47,8 @@ pub use hierarchy::{
     HierarchyFigures, MemoryOrder, Replacement, WritePolicy,
 };
 pub use memory::{
-    Argument, Arguments, Columns, Element, FieldData, HostData, SliceData, SliceMutData, Structs, borrow_structs,
-    pass_struct, share_structs,
+    AddressProblem, Argument, Arguments, BadAccess, Columns, DeviceMemory, DeviceMemoryError, Element, FieldData,
+    HostData, Nearest, SliceData, SliceMutData, Structs, borrow_structs, pass_struct, share_structs,
 };
 pub use observe::study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};
 pub use observe::{Issue, IssueTrace, Observer, WarpId};

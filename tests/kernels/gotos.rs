@@ -114,7 +114,9 @@ impl Thread<'_> {
             }
             Operand::Const(constant) => constant,
             Operand::Builtin(_) => Constant { ty: ScalarType::Usize, bits: u64::from(self.id) },
-            Operand::Param(_) | Operand::Len(_) => panic!("the programs use neither"),
+            Operand::Param(_) | Operand::Len(_) | Operand::Symbol(_) | Operand::ParamAddress(_) => {
+                panic!("the programs use none of these")
+            }
         }
     }
 

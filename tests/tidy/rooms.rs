@@ -64,7 +64,12 @@ const RUNTIME: House = House {
     ],
 };
 
-const HOUSES: &[House] = &[CORE, SEMANTICS, RUNTIME];
+const PTX: House = House {
+    source: "simt-ptx/src/",
+    rooms: &["span", "syntax", "lex", "problem", "table", "parse", "print", "scope", "check", "lower"],
+};
+
+const HOUSES: &[House] = &[CORE, SEMANTICS, RUNTIME, PTX];
 
 /// The modules from the root down to a file's own: `a/b.rs` and `a/b/mod.rs` are `a::b`.
 fn module(path: &str) -> Vec<&str> {

@@ -5,7 +5,7 @@
 //! ten thousand lines has more blocks times registers than memory has room for.
 
 use super::FlowGraph;
-use crate::code::{Code, Inst, Operand, Reg, RegisterRole};
+use crate::code::{Code, Inst, Operand, Pc, Reg, RegisterRole};
 use std::ops::Range;
 
 /// Which assignment a register's value comes from.
@@ -56,7 +56,7 @@ impl<'a> Assignments<'a> {
         let mut values = all.values();
         for block in 0..blocks {
             for index in all.block(block) {
-                for operand in code.operands(&code.insts[index]) {
+                for operand in code.reads(Pc(index as u32)) {
                     if let Operand::Reg(Reg(reg)) = operand
                         && values.held[reg as usize] == Value::Top
                         && readers[reg as usize].last() != Some(&block)

@@ -15,7 +15,7 @@
 
 use super::FlowGraph;
 use super::assignments::{Assignments, Value, Values};
-use crate::code::{Code, Inst, Operand};
+use crate::code::{AddressSpace, Code, Inst, Operand, Pc};
 use crate::ops::AtomicOp;
 use crate::program::{ArraySpace, Builtin, CollectiveOp, Memory};
 
@@ -80,7 +80,7 @@ impl Analysis<'_> {
             self.assignments.begin(block, values);
             for index in self.assignments.block(block) {
                 let inst = &self.code.insts[index];
-                if !self.results[index] && inst.destination().is_some() && self.result(inst, values, block) {
+                if !self.results[index] && inst.destination().is_some() && self.result(index, values, block) {
                     self.results[index] = true;
                     found = true;
                 }
@@ -105,13 +105,25 @@ impl Analysis<'_> {
     }
 
     /// Whether lanes have different results of an instruction.
-    fn result(&self, inst: &Inst, values: &Values, block: usize) -> bool {
+    fn result(&self, index: usize, values: &Values, block: usize) -> bool {
         let differs = |operand| self.differs(operand, values, block);
+        let (inst, pc) = (&self.code.insts[index], Pc(index as u32));
+        // Of a guarded instruction some lanes may keep what was there.
+        if let Some(guard) = self.code.guard(pc) {
+            let old = inst.destination().is_some_and(|dst| differs(Operand::Reg(dst)));
+            if old || differs(Operand::Reg(guard.reg)) {
+                return true;
+            }
+        }
         match *inst {
             Inst::Load { slice, index, .. } | Inst::Atomic { op: AtomicOp::Load, slice, index, .. } => {
                 self.is_own(slice) || differs(index)
             }
-            Inst::Atomic { .. } | Inst::Barrier { .. } | Inst::Marker(_) => true,
+            Inst::LoadAt { at, .. } | Inst::AtomicAt { op: AtomicOp::Load, at, .. } => {
+                // A generic address may be of the thread's own memory.
+                matches!(at.space, AddressSpace::Local | AddressSpace::Generic) || differs(at.base)
+            }
+            Inst::Atomic { .. } | Inst::AtomicAt { .. } | Inst::Barrier { .. } | Inst::Marker(_) => true,
             Inst::Collective { op, mask, lane, .. } => {
                 let from_one = matches!(op, CollectiveOp::Shuffle) && !lane.is_some_and(differs);
                 (op.is_shuffle() && !from_one) || mask.is_some_and(differs)
@@ -128,7 +140,9 @@ impl Analysis<'_> {
     fn differs(&self, operand: Operand, values: &Values, block: usize) -> bool {
         match operand {
             Operand::Reg(reg) => self.is_divergent(values.of(reg), block),
-            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) => false,
+            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Symbol(_) | Operand::ParamAddress(_) => {
+                false
+            }
             Operand::Builtin(builtin) => matches!(
                 builtin,
                 Builtin::GlobalId

@@ -18,9 +18,11 @@ fn insts<'a>(code: &'a Code, graph: &FlowGraph, block: usize) -> &'a [Inst] {
 /// Whether threads can talk to others by an instruction.
 fn is_strong(inst: &Inst, functions: &[bool]) -> bool {
     match *inst {
-        Inst::Atomic { .. } | Inst::Collective { .. } => true,
-        Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
-        Inst::Store { access, .. } => access == StoreAccess::Volatile,
+        Inst::Atomic { .. } | Inst::AtomicAt { .. } | Inst::Collective { .. } => true,
+        Inst::Load { access, .. } | Inst::LoadAt { access, .. } => {
+            matches!(access, LoadAccess::Volatile | LoadAccess::Cv)
+        }
+        Inst::Store { access, .. } | Inst::StoreAt { access, .. } => access == StoreAccess::Volatile,
         Inst::Call { function: FunctionId(function), .. } => functions[function as usize],
         _ => false,
     }

@@ -1,5 +1,6 @@
 //! Addresses, registers, and what else instructions name.
 
+use super::spaces::SymbolId;
 use crate::program::{Builtin, Memory, ParamId};
 use crate::scalar::Constant;
 use std::fmt;
@@ -46,6 +47,10 @@ pub enum Operand {
     Len(Memory),
     /// A special register.
     Builtin(Builtin),
+    /// The address of a symbol in its space, a `u64`; in a space that has a window a `u32`, too.
+    Symbol(SymbolId),
+    /// The address of a scalar or byte parameter in the space of parameters, as of a symbol.
+    ParamAddress(ParamId),
 }
 
 /// Number of a list of values that are printed.

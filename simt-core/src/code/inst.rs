@@ -2,7 +2,8 @@
 
 use super::address::{Operand, Pc, Reg, TableId, ValuesId};
 use super::marker::Marker;
-use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use super::spaces::{Address, AddressSpace};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 use crate::program::{
     AtomicOrder, BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess,
 };
@@ -107,6 +108,15 @@ pub enum Inst {
         /// Operands.
         args: Args<Operand>,
     },
+    /// An operation that GPUs have in one instruction and std's numbers do not.
+    Machine {
+        /// The operation, which has its types.
+        op: MachineOp,
+        /// Destination.
+        dst: Reg,
+        /// Operands.
+        args: Args<Operand>,
+    },
     /// One of two values (PTX `selp`).
     Select {
         /// Type of the values.
@@ -164,6 +174,69 @@ pub enum Inst {
         second: Option<Operand>,
         /// Its order.
         order: AtomicOrder,
+    },
+    /// Reads memory by address (PTX `ld`).
+    LoadAt {
+        /// Type of the value in memory.
+        ty: ScalarType,
+        /// Type of the register: that of memory, or an integer type at least as wide, to which the value is extended as by `as`.
+        to: ScalarType,
+        /// Destination.
+        dst: Reg,
+        /// Where.
+        at: Address,
+        /// Cache operator.
+        access: LoadAccess,
+    },
+    /// Writes memory by address (PTX `st`).
+    StoreAt {
+        /// Type of the value in memory.
+        ty: ScalarType,
+        /// Type of the operand: that of memory, or an integer type at least as wide, of whose value the low bits are written.
+        from: ScalarType,
+        /// Where.
+        at: Address,
+        /// The value.
+        value: Operand,
+        /// Cache operator.
+        access: StoreAccess,
+    },
+    /// An atomic operation on memory by address (PTX `atom`).
+    AtomicAt {
+        /// The operation.
+        op: AtomicOp,
+        /// Type of the value in memory.
+        ty: ScalarType,
+        /// The register that gets the old value.
+        dst: Option<Reg>,
+        /// Where.
+        at: Address,
+        /// First operand, as of [`Inst::Atomic`].
+        first: Option<Operand>,
+        /// Second operand, as of [`Inst::Atomic`].
+        second: Option<Operand>,
+        /// Its order.
+        order: AtomicOrder,
+    },
+    /// An address of a space as a generic one, or back (PTX `cvta`); both are a `u64`.
+    ConvertAddress {
+        /// The space.
+        space: AddressSpace,
+        /// Whether the result is the generic one.
+        to_generic: bool,
+        /// Destination.
+        dst: Reg,
+        /// Source.
+        src: Operand,
+    },
+    /// Whether a generic address, a `u64`, lies in a space; the destination is a `bool` (PTX `isspacep`).
+    InSpace {
+        /// The space.
+        space: AddressSpace,
+        /// Destination.
+        dst: Reg,
+        /// The address.
+        src: Operand,
     },
     /// Orders memory accesses (PTX `membar`).
     Fence(FenceScope),
@@ -251,130 +324,4 @@ pub enum Inst {
     Exit,
     /// A marker.
     Marker(Marker),
-}
-
-impl Inst {
-    /// Whether the instruction ends a run: it decides where to go next, or waits. The others fall through.
-    pub const fn is_control(&self) -> bool {
-        matches!(
-            self,
-            Self::Branch { .. }
-                | Self::Jump { .. }
-                | Self::Indirect { .. }
-                | Self::Call { .. }
-                | Self::Return
-                | Self::Exit
-                | Self::Collective { .. }
-                | Self::Barrier { .. }
-                | Self::Marker(_)
-        )
-    }
-
-    /// Whether control never comes to the next instruction from this one.
-    pub const fn never_falls_through(&self) -> bool {
-        matches!(self, Self::Jump { .. } | Self::Indirect { .. } | Self::Return | Self::Exit)
-    }
-
-    /// Whether the instruction counts as one of the program's: markers and joins do not.
-    pub const fn is_counted(&self) -> bool {
-        !matches!(self, Self::Marker(_) | Self::Jump { kind: JumpKind::Join, .. })
-    }
-
-    /// Whether the instruction is a marker.
-    pub const fn is_marker(&self) -> bool {
-        matches!(self, Self::Marker(_))
-    }
-
-    /// The register it writes.
-    pub const fn destination(&self) -> Option<Reg> {
-        match *self {
-            Self::Move { dst, .. }
-            | Self::Unary { dst, .. }
-            | Self::Binary { dst, .. }
-            | Self::MulAdd { dst, .. }
-            | Self::Compare { dst, .. }
-            | Self::Cast { dst, .. }
-            | Self::Numeric { dst, .. }
-            | Self::Select { dst, .. }
-            | Self::Load { dst, .. }
-            | Self::Marker(Marker::BarrierSave { dst, .. }) => Some(dst),
-            Self::Atomic { dst, .. } | Self::Collective { dst, .. } | Self::Barrier { dst, .. } => dst,
-            Self::Store { .. }
-            | Self::Fence(_)
-            | Self::Print { .. }
-            | Self::Panic { .. }
-            | Self::Branch { .. }
-            | Self::Jump { .. }
-            | Self::Indirect { .. }
-            | Self::Call { .. }
-            | Self::Return
-            | Self::Exit
-            | Self::Marker(_) => None,
-        }
-    }
-
-    /// The slice or array of which it accesses an element.
-    pub const fn memory(&self) -> Option<Memory> {
-        match *self {
-            Self::Load { slice, .. } | Self::Store { slice, .. } | Self::Atomic { slice, .. } => Some(slice),
-            _ => None,
-        }
-    }
-
-    /// What it reads, but for the values of a message: see [`Code::operands`](super::Code::operands).
-    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
-        let operands = match *self {
-            Self::Move { src, .. }
-            | Self::Unary { src, .. }
-            | Self::Cast { src, .. }
-            | Self::Marker(Marker::BarrierRestore { src, .. } | Marker::WarpSync(src)) => [Some(src), None, None],
-            Self::Binary { left, right, .. } | Self::Compare { left, right, .. } => [Some(left), Some(right), None],
-            Self::MulAdd { left, right, addend, .. } => [Some(left), Some(right), Some(addend)],
-            Self::Numeric { args, .. } => args.to_options(),
-            Self::Select { cond, then, otherwise, .. } => [Some(cond), Some(then), Some(otherwise)],
-            Self::Load { index, .. } | Self::Indirect { index, .. } => [Some(index), None, None],
-            Self::Store { index, value, .. } => [Some(index), Some(value), None],
-            Self::Atomic { index, first, second, .. } => [Some(index), first, second],
-            Self::Collective { mask, value, lane, .. } => [mask, value, lane],
-            Self::Barrier { index, threads, value, .. } => [index, threads, value],
-            Self::Branch { cond, .. } => [Some(cond), None, None],
-            Self::Marker(Marker::BarrierBreak { cond, .. }) => [cond, None, None],
-            Self::Fence(_)
-            | Self::Print { .. }
-            | Self::Panic { .. }
-            | Self::Jump { .. }
-            | Self::Call { .. }
-            | Self::Return
-            | Self::Exit
-            | Self::Marker(_) => [None; 3],
-        };
-        operands.into_iter().flatten()
-    }
-
-    /// The address that it names, if it names one: where a branch, jump or call goes, or where a marker says that threads
-    /// will go on. The targets of an indirect branch are in its table.
-    pub const fn target(&self) -> Option<Pc> {
-        match *self {
-            Self::Branch { target, .. } | Self::Jump { target, .. } | Self::Call { target, .. } => Some(target),
-            Self::Marker(marker) => marker.target(),
-            _ => None,
-        }
-    }
-
-    /// The address that it names, to be changed.
-    pub(crate) fn target_mut(&mut self) -> Option<&mut Pc> {
-        match self {
-            Self::Branch { target, .. }
-            | Self::Jump { target, .. }
-            | Self::Call { target, .. }
-            | Self::Marker(
-                Marker::PushSync(target)
-                | Marker::PushBreak(target)
-                | Marker::PushContinue(target)
-                | Marker::PushCall(target)
-                | Marker::BarrierSet { target, .. },
-            ) => Some(target),
-            _ => None,
-        }
-    }
 }

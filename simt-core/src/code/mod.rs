@@ -7,13 +7,16 @@ mod address;
 mod cfg;
 mod inst;
 mod marker;
+mod parts;
 pub(crate) mod shape;
+mod spaces;
 mod validate;
 
 pub use address::{Operand, Pc, Reg, TableId, ValuesId};
 pub use cfg::Cfg;
 pub use inst::{Inst, JumpKind};
 pub use marker::{BarrierReg, Marker};
+pub use spaces::{Address, AddressSpace, Guard, InitialAddress, Initialiser, Modifier, Symbol, SymbolId};
 pub use validate::CodeError;
 
 use crate::program::{Array, FunctionId, LaunchBounds, Memory, Message, Param, give_lengths};
@@ -57,10 +60,35 @@ pub struct Register {
     pub ty: ScalarType,
     /// Whether one instruction alone writes it, so that it holds one value per execution of that instruction.
     pub written_once: bool,
+    /// Whether it holds bits: an instruction reads and writes it as any type that is as wide, and that machines compute in the
+    /// same registers: see [`Register::holds`].
+    pub untyped: bool,
+    /// Whether it is zero, or false, where a thread begins, so that it may be read before it is written.
+    pub zeroed: bool,
     /// The function that it belongs to; `None` for the kernel.
     pub function: Option<FunctionId>,
     /// What it is for.
     pub role: RegisterRole,
+}
+
+impl Register {
+    /// Whether an instruction may read or write it as a type.
+    ///
+    /// ```
+    /// # use simt_core::{ScalarType, code::{Register, RegisterRole}};
+    /// # let register = |ty| Register {
+    /// #     name: None, ty, written_once: false, untyped: true, zeroed: false, function: None, role: RegisterRole::Frame,
+    /// # };
+    /// assert!(register(ScalarType::U32).holds(ScalarType::F32));
+    /// assert!(!register(ScalarType::U32).holds(ScalarType::U64));
+    /// // A register has the bits above a narrow type: zeros, or those of its sign.
+    /// assert!(!register(ScalarType::U16).holds(ScalarType::I16));
+    /// ```
+    pub fn holds(&self, ty: ScalarType) -> bool {
+        let (own, other) = (self.ty.machine(), ty.machine());
+        let extends = |ty: ScalarType| ty.bits() < 32 && ty.is_signed_int();
+        self.ty == ty || self.untyped && own.bits() == other.bits() && extends(own) == extends(other)
+    }
 }
 
 /// What a register is for.
@@ -103,6 +131,8 @@ pub struct Code {
     pub functions: Vec<CodeFunction>,
     /// The arrays that it and its functions declare.
     pub arrays: Vec<Array>,
+    /// The memory that they declare by bytes.
+    pub symbols: Vec<Symbol>,
     /// The texts that it prints.
     pub messages: Vec<Message>,
     /// The values that they show, with their types.
@@ -117,6 +147,8 @@ pub struct Code {
     /// branch. `None` for other instructions, for branches whose paths meet only at the end of the kernel, and unless the
     /// family is [`Markers::PostDominators`].
     pub reconvergence: Vec<Option<Pc>>,
+    /// For each instruction what modifies it; empty if nothing modifies any.
+    pub modifiers: Vec<Modifier>,
     /// The family of markers.
     pub markers: Markers,
     /// The most threads that its blocks may have, if it says so.
@@ -172,6 +204,43 @@ impl Code {
         inst.operands().chain(values.iter().map(|&(_, operand)| operand))
     }
 
+    /// The guard of the instruction at an address, if it has one.
+    #[inline]
+    pub fn guard(&self, pc: Pc) -> Option<Guard> {
+        self.modifiers.get(pc.index()).and_then(|modifier| modifier.guard)
+    }
+
+    /// Whether the instruction at an address is a part of the one in front of it: see [`Modifier::continues`].
+    #[inline]
+    pub fn continues(&self, pc: Pc) -> bool {
+        self.modifiers.get(pc.index()).is_some_and(|modifier| modifier.continues)
+    }
+
+    /// Whether the instruction at an address counts as one of the program's: markers, joins and parts of others do not.
+    ///
+    /// # Panics
+    /// If the address is not in the code.
+    #[inline]
+    pub fn is_counted(&self, pc: Pc) -> bool {
+        self.inst(pc).is_counted() && !self.continues(pc)
+    }
+
+    /// What the instruction at an address reads, with its guard: a guarded one reads what it may leave as it was, too.
+    ///
+    /// # Panics
+    /// If the address is not in the code.
+    pub fn reads(&self, pc: Pc) -> impl Iterator<Item = Operand> {
+        let inst = self.inst(pc);
+        let guard = self.guard(pc);
+        let old = inst.destination().filter(|_| guard.is_some());
+        self.operands(inst).chain(guard.map(|guard| guard.reg).into_iter().chain(old).map(Operand::Reg))
+    }
+
+    /// Whether it accesses memory by address, or declares some.
+    pub fn uses_addresses(&self) -> bool {
+        !self.symbols.is_empty() || self.insts.iter().any(|inst| inst.address().is_some())
+    }
+
     /// The targets of an indirect branch.
     ///
     /// # Panics
@@ -193,6 +262,9 @@ impl Code {
     #[must_use]
     pub fn with_shared_memory(mut self, bytes: usize) -> Self {
         give_lengths(&mut self.arrays, bytes);
+        for symbol in self.symbols.iter_mut().filter(|symbol| symbol.dynamic) {
+            symbol.size = u32::try_from(bytes).unwrap_or(u32::MAX);
+        }
         self
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The listing prints slots, the assembler fills them, validation checks them: each instruction is described here once.
 
-use super::{BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, TableId};
+use super::{Address, BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, TableId};
 use crate::program::{BarrierOp, CollectiveOp, FunctionId, LoadAccess, Memory, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 use smallvec::{SmallVec, smallvec};
@@ -16,6 +16,8 @@ pub(crate) enum Slot {
     Read(Operand, ScalarType),
     /// An element of a slice or array: `x[i]`.
     Element(Memory, Operand, ScalarType, Use),
+    /// Memory by address, its base and offset: `[%a+4]`.
+    Address(Address),
     /// An address.
     Target(Pc),
     /// A table of addresses.
@@ -77,6 +79,7 @@ impl Inst {
             Self::MulAdd { ty, .. } => format!("mad.{ty}"),
             Self::Compare { op, ty, .. } => format!("{}.{ty}", op.name()),
             Self::Numeric { op, ty, .. } => format!("{}.{ty}", op.name()),
+            Self::Machine { op, .. } => op.name().into(),
             Self::Cast { from, to, .. } => format!("cvt.{to}.{from}"),
             Self::Select { ty, .. } => format!("sel.{ty}"),
             Self::Load { ty, access: LoadAccess::Plain, .. } => format!("ld.{ty}"),
@@ -86,6 +89,14 @@ impl Inst {
             Self::Atomic { op, ty, order, .. } => {
                 format!("atom.{ty}.{}.{}", op.name(), order.name().to_ascii_lowercase())
             }
+            Self::LoadAt { ty, to, at, access, .. } => format!("ld.{}", by_address(at, ty, to, access.name())),
+            Self::StoreAt { ty, from, at, access, .. } => format!("st.{}", by_address(at, ty, from, access.name())),
+            Self::AtomicAt { op, ty, at, order, .. } => {
+                format!("atom.{}.{ty}.{}.{}", at.space.name(), op.name(), order.name().to_ascii_lowercase())
+            }
+            Self::ConvertAddress { space, to_generic: true, .. } => format!("cvta.{}", space.name()),
+            Self::ConvertAddress { space, to_generic: false, .. } => format!("cvta.to.{}", space.name()),
+            Self::InSpace { space, .. } => format!("isspacep.{}", space.name()),
             Self::Fence(scope) => scope.name().into(),
             Self::Print { .. } => "print".into(),
             Self::Panic { .. } => "panic".into(),
@@ -111,6 +122,13 @@ impl Inst {
             Self::Marker(marker) => marker.mnemonic().into(),
         }
     }
+}
+
+/// The rest of a mnemonic: the space, the type in memory, that of the register if it is another, the cache operator.
+fn by_address(at: Address, ty: ScalarType, register: ScalarType, access: &str) -> String {
+    let register = if register == ty { String::new() } else { format!(".{register}") };
+    let point = if access.is_empty() { "" } else { "." };
+    format!("{}.{ty}{register}{point}{access}", at.space.name())
 }
 
 impl Marker {
@@ -185,6 +203,11 @@ impl Code {
                 let read = args.as_slice().iter().zip(types).map(|(&arg, ty)| Read(arg, ty));
                 [Write(dst, op.result().of(ty))].into_iter().chain(read).collect()
             }
+            Inst::Machine { op, dst, args } => {
+                let types = op.args().iter().copied().chain(std::iter::repeat(U32));
+                let read = args.as_slice().iter().zip(types).map(|(&arg, ty)| Read(arg, ty));
+                [Write(dst, op.result())].into_iter().chain(read).collect()
+            }
             Inst::Select { ty, dst, cond, then, otherwise } => {
                 smallvec![Write(dst, ty), Read(cond, BOOL), Read(then, ty), Read(otherwise, ty)]
             }
@@ -199,6 +222,17 @@ impl Code {
                 let values = first.into_iter().chain(second).map(|value| Read(value, ty));
                 written.into_iter().chain([Element(slice, index, ty, Use::Atomic)]).chain(values).collect()
             }
+            Inst::LoadAt { to, dst, at, .. } => smallvec![Write(dst, to), Slot::Address(at)],
+            Inst::StoreAt { from, at, value, .. } => smallvec![Slot::Address(at), Read(value, from)],
+            Inst::AtomicAt { ty, dst, at, first, second, .. } => {
+                let written = dst.map(|dst| Write(dst, ty));
+                let values = first.into_iter().chain(second).map(|value| Read(value, ty));
+                written.into_iter().chain([Slot::Address(at)]).chain(values).collect()
+            }
+            Inst::ConvertAddress { dst, src, .. } => {
+                smallvec![Write(dst, ScalarType::U64), Read(src, ScalarType::U64)]
+            }
+            Inst::InSpace { dst, src, .. } => smallvec![Write(dst, BOOL), Read(src, ScalarType::U64)],
             Inst::Print { message, values } | Inst::Panic { message, values } => {
                 let values = self.values.get(values.0 as usize).map_or(&[][..], Vec::as_slice);
                 let shown = values.iter().map(|&(ty, value)| Shown(value, ty));

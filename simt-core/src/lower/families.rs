@@ -12,7 +12,7 @@
 
 use super::barriers::with_barriers;
 use crate::analysis::reconvergence_points;
-use crate::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
+use crate::code::{Code, Inst, JumpKind, Marker, Markers, Modifier, Pc};
 use crate::program::Validated;
 
 impl Validated<Code> {
@@ -88,7 +88,7 @@ fn with_call_tokens(code: &Code) -> Code {
         };
     }
     moved.push(Pc(next));
-    let (mut insts, mut spans) = (Vec::new(), Vec::new());
+    let (mut insts, mut spans, mut modifiers) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (&inst, &span)) in code.insts.iter().zip(&code.spans).enumerate() {
         let inst = match inst {
             inst if is_token(&inst) => continue,
@@ -101,9 +101,11 @@ fn with_call_tokens(code: &Code) -> Code {
         if matches!(inst, Inst::Call { .. }) {
             insts.push(Inst::Marker(Marker::PushCall(Pc(index as u32 + 1))));
             spans.push(span);
+            modifiers.push(Modifier::default());
         }
         insts.push(inst);
         spans.push(span);
+        modifiers.push(code.modifiers.get(index).copied().unwrap_or_default());
     }
     let to = |pc: Pc| moved[pc.index()];
     for inst in &mut insts {
@@ -120,5 +122,6 @@ fn with_call_tokens(code: &Code) -> Code {
     }
     code.reconvergence = vec![None; insts.len()];
     (code.insts, code.spans) = (insts, spans);
+    code.modifiers = if code.modifiers.is_empty() { Vec::new() } else { modifiers };
     code
 }

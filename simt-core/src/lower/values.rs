@@ -68,6 +68,8 @@ impl<'p> Values<'p> {
                 name: Some(v.name.clone().unwrap_or_default()),
                 ty: v.ty,
                 written_once: !v.mutable && owner.is_none_or(|(_, use_)| use_ == Use::Body),
+                untyped: false,
+                zeroed: false,
                 function: owner.map(|(function, _)| function),
                 role: if owner.is_some_and(|(function, use_)| use_ == Use::Result && !kept[function.0 as usize]) {
                     RegisterRole::Passing
@@ -107,8 +109,15 @@ impl<'p> Values<'p> {
 
     /// A register that passes an argument to a function.
     pub(super) fn passing(&mut self, ty: ScalarType, function: FunctionId) -> Reg {
-        let register =
-            Register { name: None, ty, written_once: false, function: Some(function), role: RegisterRole::Passing };
+        let register = Register {
+            name: None,
+            ty,
+            written_once: false,
+            untyped: false,
+            zeroed: false,
+            function: Some(function),
+            role: RegisterRole::Passing,
+        };
         self.push(register, false)
     }
 
@@ -224,7 +233,12 @@ impl<'p> Values<'p> {
     fn is_stable(&self, operand: Operand) -> bool {
         match operand {
             Operand::Reg(reg) => self.stable[reg.0 as usize],
-            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => true,
+            Operand::Const(_)
+            | Operand::Param(_)
+            | Operand::Len(_)
+            | Operand::Builtin(_)
+            | Operand::Symbol(_)
+            | Operand::ParamAddress(_) => true,
         }
     }
 
@@ -312,14 +326,20 @@ impl<'p> Values<'p> {
     fn key(&self, op: OpKey, ty: ScalarType, left: Operand, right: Option<Operand>) -> Key {
         let version = |operand: Operand| match operand {
             Operand::Reg(reg) => (operand, self.versions[reg.0 as usize]),
-            Operand::Const(_) | Operand::Param(_) | Operand::Len(_) | Operand::Builtin(_) => (operand, 0),
+            Operand::Const(_)
+            | Operand::Param(_)
+            | Operand::Len(_)
+            | Operand::Builtin(_)
+            | Operand::Symbol(_)
+            | Operand::ParamAddress(_) => (operand, 0),
         };
         Key { op, ty, left: version(left), right: right.map(version), addend: None }
     }
 
     pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
         let function = self.function;
-        self.push(Register { name: None, ty, written_once: true, function, role: RegisterRole::Frame }, true)
+        let role = RegisterRole::Frame;
+        self.push(Register { name: None, ty, written_once: true, untyped: false, zeroed: false, function, role }, true)
     }
 
     fn push(&mut self, register: Register, stable: bool) -> Reg {

@@ -14,6 +14,7 @@ mod binary;
 mod cast;
 mod compare;
 mod half;
+mod machine;
 mod names;
 mod number;
 mod numeric;
@@ -25,6 +26,7 @@ pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary}
 pub use cast::{CastMeaning, CastsToHalves, CastsToNumbers, evaluate_cast, is_castable};
 pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};
 pub use half::half_cast;
+pub use machine::MachineOp;
 pub(crate) use names::define_names;
 pub use number::{Bits, Float, HalfFloat, Int, Num, Signed, SignedInt, UnsignedInt};
 pub use numeric::{Args, NumericFn, NumericMeaning, NumericOp, Real, Slot, evaluate_numeric, numeric as numeric_ops};

@@ -200,13 +200,20 @@ pub enum ParamKind {
         /// Type of the values.
         element: ScalarType,
     },
+    /// Bytes, such as those of a C struct: only code reads them, by address in the space of parameters.
+    Bytes {
+        /// How many.
+        size: u32,
+        /// What their address is a multiple of: a power of two.
+        align: u32,
+    },
 }
 
 impl ParamKind {
-    /// Type of a slice's elements; none of a scalar.
+    /// Type of a slice's elements; none of another parameter.
     pub const fn element(self) -> Option<ScalarType> {
         match self {
-            Self::Scalar(_) => None,
+            Self::Scalar(_) | Self::Bytes { .. } => None,
             Self::Slice { element, .. } | Self::Constant { element } | Self::Atomic { element } => Some(element),
         }
     }

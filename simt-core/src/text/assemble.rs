@@ -7,7 +7,7 @@ use super::instruction::{Pools, Predicate};
 use super::lines::{self, Line, Lines};
 use super::operand::Reader;
 use crate::analysis::reconvergence_points;
-use crate::code::{Code, CodeFunction, Inst, Markers, Pc};
+use crate::code::{Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc};
 use crate::program::Validated;
 use crate::source::{Source, Span};
 
@@ -27,6 +27,7 @@ struct Assembly<'t> {
     lines: &'t [Line],
     insts: Vec<Inst>,
     spans: Vec<Span>,
+    modifiers: Vec<Modifier>,
     meets: Vec<Meet>,
     pools: Pools,
     /// For each instruction its line, its own place, and those of its slots.
@@ -44,6 +45,7 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
         lines: &lines,
         insts: Vec::new(),
         spans: Vec::new(),
+        modifiers: Vec::new(),
         meets: Vec::new(),
         pools: Pools::default(),
         places: Vec::new(),
@@ -51,7 +53,10 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
     for (index, line) in lines.iter().enumerate() {
         assembly.line(index, &declared).map_err(|problem| error(line.number, problem))?;
     }
-    let Assembly { mut insts, spans, meets, pools, places, .. } = assembly;
+    let Assembly { mut insts, spans, mut modifiers, meets, pools, places, .. } = assembly;
+    if modifiers.iter().all(|modifier| *modifier == Modifier::default()) {
+        modifiers.clear();
+    }
     let source = Source { file: file.to_string().into(), first_line: 1, text: text.to_string().into() };
     let functions = functions(&declared, &insts, len, &source);
     for inst in &mut insts {
@@ -62,6 +67,7 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
     let numbered = |(number, problem)| error(number, problem);
     let registers = std::mem::take(&mut declared.registers).finish().map_err(numbered)?;
     let arrays = std::mem::take(&mut declared.arrays).finish().map_err(numbered)?;
+    let symbols = declared.finish_symbols().map_err(numbered)?;
     let markers = declared.markers.unwrap_or_else(|| family(&insts));
     let meet = |meet: &Meet| if let Meet::At(pc) = *meet { Some(pc) } else { None };
     let code = Code {
@@ -71,12 +77,14 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
         registers,
         functions,
         arrays,
+        symbols,
         messages: pools.messages,
         values: pools.values,
         tables: pools.tables,
         reconvergence: meets.iter().map(meet).collect(),
         insts,
         spans,
+        modifiers,
         markers,
         launch_bounds: declared.launch_bounds,
     };
@@ -87,7 +95,11 @@ pub(super) fn assemble(text: &str, file: &str) -> Result<Validated<Code>, Assemb
                 let place = mistake.slot().and_then(|slot| slots.get(slot)).unwrap_or(whole);
                 error(lines[*line].number, Problem::new(*place, mistake.message(), mistake.expected()))
             }
-            None => error(1, Problem::new(Place { start: 1, end: 2 }, mistake.message(), mistake.expected())),
+            None => {
+                let span = mistake.span().filter(|span| span.is_known()).unwrap_or(Span::new(1, 1, 1, 2));
+                let place = Place { start: span.column, end: span.end_column };
+                error(span.line, Problem::new(place, mistake.message(), mistake.expected()))
+            }
         }
     })?;
     if markers == Markers::PostDominators {
@@ -150,6 +162,7 @@ impl Assembly<'_> {
         let cursor = super::cursor::Cursor::new(tokens);
         let start = cursor.place();
         let mut reader = Reader { cursor, declared, owner: line.owner, slots: Vec::new(), begun: false };
+        let continues = reader.cursor.take('+');
         let mut predicate: Predicate = None;
         if reader.cursor.take('@') {
             let holds = !reader.cursor.take('!');
@@ -164,10 +177,24 @@ impl Assembly<'_> {
             let slots = std::mem::take(&mut reader.slots);
             self.push(index, branch, Meet::Nearest, reader.cursor.since(start), slots);
         }
+        let guard = match reader.cursor.peek() {
+            Some(super::lexer::Kind::Word(word)) if around.is_none() && !lines::is_conditional(word) => predicate,
+            _ => None,
+        };
+        if guard.is_some() {
+            // Slots are those of the instruction itself.
+            reader.slots.clear();
+        }
         let inst = reader.instruction(predicate, &mut self.pools)?;
         let meet = self.meet(&mut reader, &inst)?;
         reader.cursor.finish()?;
         self.push(index, inst, meet, reader.cursor.since(start), reader.slots);
+        if let Some(last) = self.modifiers.last_mut() {
+            if let Some((Operand::Reg(reg), when)) = guard {
+                last.guard = Some(Guard { reg, when });
+            }
+            last.continues = continues;
+        }
         Ok(())
     }
 
@@ -191,6 +218,7 @@ impl Assembly<'_> {
     fn push(&mut self, line: usize, inst: Inst, meet: Meet, place: Place, slots: Vec<Place>) {
         self.insts.push(inst);
         self.spans.push(span(self.lines[line].number, place));
+        self.modifiers.push(Modifier::default());
         self.meets.push(meet);
         self.places.push((line, place, slots));
     }

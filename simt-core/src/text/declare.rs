@@ -5,7 +5,8 @@ use super::error::{Place, Problem};
 use super::lexer::Kind;
 use super::markers_name;
 use super::operand::literal;
-use crate::code::{Markers, Pc, Reg, Register, RegisterRole};
+use super::symbols::{Pending, alignment};
+use crate::code::{AddressSpace, Markers, Pc, Reg, Register, RegisterRole, Symbol, SymbolId};
 use crate::program::{Array, ArrayId, ArraySpace, FunctionId, LaunchBounds, Memory, Param, ParamId, ParamKind};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -26,6 +27,10 @@ pub(super) struct Declared {
     pub(super) functions: Vec<Function>,
     pub(super) registers: Numbered<Register>,
     pub(super) arrays: Numbered<Array>,
+    pub(super) symbols: Numbered<Symbol>,
+    pub(super) symbol_names: BTreeMap<Name, SymbolId>,
+    /// The addresses in initialisers, by the numbers of their symbols: what they name may come later.
+    pub(super) initial_addresses: Vec<(u32, Pending)>,
     /// Slices, arrays and scalar parameters by name.
     pub(super) memory: BTreeMap<Name, Memory>,
     /// Registers by name, of each function.
@@ -58,7 +63,7 @@ impl<T> Default for Numbered<T> {
 
 impl<T> Numbered<T> {
     /// Adds an item, under a number if one is given, on a line.
-    fn add(&mut self, number: Option<u32>, item: T, line: u32, place: Place) -> Read<u32> {
+    pub(super) fn add(&mut self, number: Option<u32>, item: T, line: u32, place: Place) -> Read<u32> {
         let number = number.unwrap_or(self.next);
         if self.items.insert(number, (item, line, place)).is_some() {
             return Err(Problem::new(place, format!("number {number} is taken"), "a number that no other has"));
@@ -67,7 +72,7 @@ impl<T> Numbered<T> {
         Ok(number)
     }
 
-    fn get(&self, number: u32) -> Option<&T> {
+    pub(super) fn get(&self, number: u32) -> Option<&T> {
         self.items.get(&number).map(|(item, ..)| item)
     }
 
@@ -119,13 +124,18 @@ impl Declared {
     }
 
     fn memory_name(&mut self, name: Name, memory: Memory, place: Place) -> Read<()> {
-        let what = format!("`{}` is declared already", name.text);
-        match self.memory.insert(name, memory) {
-            None => Ok(()),
-            Some(_) => {
-                Err(Problem::new(place, what, "a name that no other parameter or array has, or a number: `x.2`"))
-            }
+        self.is_free(&name, place)?;
+        self.memory.insert(name, memory);
+        Ok(())
+    }
+
+    /// That no parameter, array or symbol has a name yet.
+    pub(super) fn is_free(&self, name: &Name, place: Place) -> Read<()> {
+        if !self.memory.contains_key(name) && !self.symbol_names.contains_key(name) {
+            return Ok(());
         }
+        let what = format!("`{}` is declared already", name.text);
+        Err(Problem::new(place, what, "a name that no other parameter, array or symbol has, or a number: `x.2`"))
     }
 
     /// `func name recursive`, behind the first word, at an address.
@@ -144,7 +154,7 @@ impl Declared {
     /// A line that begins with a point, behind it.
     pub(super) fn directive(&mut self, cursor: &mut Cursor<'_>, owner: Owner, line: u32) -> Read<()> {
         let place = cursor.place();
-        let expected = "`.markers`, `.launch_bounds`, `.reg`, `.shared` or `.local`";
+        let expected = "`.markers`, `.launch_bounds`, `.reg`, `.shared`, `.local`, `.global` or `.const`";
         match cursor.word(expected)? {
             "markers" => self.markers(cursor, place),
             "launch_bounds" => {
@@ -155,6 +165,8 @@ impl Declared {
             "reg" => self.registers(cursor, owner, line),
             "shared" => self.array(cursor, ArraySpace::Shared, owner, line),
             "local" => self.array(cursor, ArraySpace::Local, owner, line),
+            "global" => self.global(cursor, AddressSpace::Global, owner, line),
+            "const" => self.global(cursor, AddressSpace::Const, owner, line),
             other => Err(Problem::new(place, format!("there is no directive `.{other}`"), expected)),
         }
     }
@@ -179,16 +191,18 @@ impl Declared {
 
     /// `.reg u32 %a, %b, once bool %c`, behind the first word.
     fn registers(&mut self, cursor: &mut Cursor<'_>, function: Owner, line: u32) -> Read<()> {
-        let mut kind: Option<(bool, RegisterRole, ScalarType)> = None;
+        let mut kind: Option<(bool, bool, bool, RegisterRole, ScalarType)> = None;
         loop {
             let number = number(cursor)?;
             if !cursor.is_sign('%') {
                 let once = cursor.keyword("once");
+                let untyped = cursor.keyword("untyped");
+                let zeroed = cursor.keyword("zeroed");
                 let passing = cursor.keyword("passing");
                 let role = if passing { RegisterRole::Passing } else { RegisterRole::Frame };
-                kind = Some((once, role, cursor.ty()?));
+                kind = Some((once, untyped, zeroed, role, cursor.ty()?));
             }
-            let Some((written_once, role, ty)) = kind else {
+            let Some((written_once, untyped, zeroed, role, ty)) = kind else {
                 return cursor.unexpected("a type, then registers: `.reg u32 %a, %b, bool %c`");
             };
             let start = cursor.place();
@@ -200,7 +214,7 @@ impl Declared {
             };
             let place = cursor.since(start);
             let name = label.as_ref().ok().map(|name| Cow::Owned(name.text.clone()));
-            let register = Register { name, ty, written_once, function, role };
+            let register = Register { name, ty, written_once, untyped, zeroed, function, role };
             let reg = Reg(self.registers.add(number, register, line, place)?);
             let earlier = match label {
                 Ok(name) => self.named.insert((function, name), reg),
@@ -223,6 +237,10 @@ impl Declared {
         let name = cursor.name("the name of an array")?;
         let place = cursor.since(start);
         cursor.sign(':')?;
+        if !cursor.is_sign('[') {
+            let space = if space == ArraySpace::Shared { AddressSpace::Shared } else { AddressSpace::Local };
+            return self.symbol(cursor, (number, name, place), space, function, line);
+        }
         cursor.sign('[')?;
         let has_rows = cursor.take('[');
         let (element, atomic) = element(cursor)?;
@@ -249,7 +267,7 @@ impl Declared {
 }
 
 /// `#7`, the number of what follows.
-fn number(cursor: &mut Cursor<'_>) -> Read<Option<u32>> {
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Read<Option<u32>> {
     if cursor.take('#') { cursor.integer("a number").map(Some) } else { Ok(None) }
 }
 
@@ -285,6 +303,9 @@ fn param(cursor: &mut Cursor<'_>, line: u32) -> Read<Param> {
         kind
     } else if constant {
         return cursor.unexpected("a slice: `&[f32]`");
+    } else if cursor.keyword("bytes") {
+        let size = cursor.integer("the number of bytes")?;
+        ParamKind::Bytes { size, align: alignment(cursor)? }
     } else {
         ParamKind::Scalar(cursor.ty()?)
     };

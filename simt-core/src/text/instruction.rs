@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::message;
 use super::operand::Reader;
 use crate::code::{Inst, JumpKind, Marker, Operand, Pc, TableId, ValuesId};
-use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp};
+use crate::ops::{Args, AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 use crate::program::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, Message, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 
@@ -22,18 +22,18 @@ pub(super) struct Pools {
 pub(super) type Predicate = Option<(Operand, bool)>;
 
 /// A mnemonic, taken apart at its points.
-struct Mnemonic<'m> {
-    parts: Vec<&'m str>,
+pub(super) struct Mnemonic<'m> {
+    pub(super) parts: Vec<&'m str>,
     place: Place,
 }
 
 impl Mnemonic<'_> {
-    fn unknown<T>(&self, expected: impl Into<String>) -> Read<T> {
+    pub(super) fn unknown<T>(&self, expected: impl Into<String>) -> Read<T> {
         Err(Problem::new(self.place, format!("there is no instruction `{}`", self.parts.join(".")), expected))
     }
 
     /// The type at a part.
-    fn ty(&self, part: usize) -> Read<ScalarType> {
+    pub(super) fn ty(&self, part: usize) -> Read<ScalarType> {
         match self.parts.get(part).and_then(|name| scalar(name)) {
             Some(ty) => Ok(ty),
             None => self.unknown(format!(
@@ -45,12 +45,12 @@ impl Mnemonic<'_> {
     }
 
     /// That nothing comes behind so many parts.
-    fn only(&self, parts: usize) -> Read<()> {
+    pub(super) fn only(&self, parts: usize) -> Read<()> {
         if self.parts.len() <= parts { Ok(()) } else { self.unknown(format!("`{}`", self.parts[..parts].join("."))) }
     }
 
     /// The row of a table whose name a part is.
-    fn row<T: Copy>(&self, part: usize, rows: &[T], name: impl Fn(T) -> String) -> Read<T> {
+    pub(super) fn row<T: Copy>(&self, part: usize, rows: &[T], name: impl Fn(T) -> String) -> Read<T> {
         let text = self.parts.get(part).copied().unwrap_or_default();
         match rows.iter().copied().find(|&row| name(row) == text && !text.is_empty()) {
             Some(row) => Ok(row),
@@ -89,6 +89,9 @@ impl Reader<'_> {
         }
         if let Some(marker) = self.marker(&name, predicate)? {
             return Ok(Inst::Marker(marker));
+        }
+        if let Some(inst) = self.by_address(&name)? {
+            return Ok(inst);
         }
         if let Some(inst) = self.memory(&name)? {
             return Ok(inst);
@@ -310,6 +313,17 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        let whole = name.parts.join(".");
+        if let Some(&op) = MachineOp::ALL.iter().find(|op| op.name() == whole) {
+            let dst = self.write()?;
+            let args = match *op.args() {
+                [a] => Args::One([self.read(a)?]),
+                [a, b] => Args::Two([self.read(a)?, self.read(b)?]),
+                [a, b, c] => Args::Three([self.read(a)?, self.read(b)?, self.read(c)?]),
+                _ => unreachable!("an operation of the table has one to three operands"),
+            };
+            return Ok(Inst::Machine { op, dst, args });
+        }
         let operation = name.parts[0];
         let inst = if let Some(&op) = UnaryOp::ALL.iter().find(|op| op.name() == operation) {
             let ty = name.ty(1)?;
@@ -340,8 +354,12 @@ impl Reader<'_> {
     }
 }
 
+/// Whether some lanes may execute an instruction alone: what tells the reconvergence mechanism something is for all.
 fn may_have_predicate(mnemonic: &str) -> bool {
-    matches!(mnemonic, "bra" | "brk" | "jmp" | "break") || super::lines::is_branched_around(mnemonic)
+    !matches!(
+        mnemonic,
+        "join" | "ssy" | "prebrk" | "precont" | "preret" | "sync" | "yield" | "bssy" | "bsync" | "bmov" | "warpsync"
+    )
 }
 
 /// What to write for an instruction that some of the lanes are to execute.
@@ -352,6 +370,6 @@ fn instead_of_predicate(mnemonic: &str) -> &'static str {
              `cont` or `ret`"
         }
         "sync" => "a branch to a `sync` of its own",
-        _ => "a branch around it, or `sel`; bra jmp brk cont exit ret break take one",
+        _ => "it without one: all threads that are there execute it",
     }
 }

@@ -5,6 +5,7 @@ use super::declare::{Declared, Owner};
 use super::error::{AssembleError, Place, Problem};
 use super::lexer::{Kind, Token, tokens};
 use crate::code::Pc;
+use crate::program::CollectiveOp;
 
 /// A line with an instruction.
 #[derive(Debug)]
@@ -117,7 +118,7 @@ impl Lines {
     }
 }
 
-/// How many instructions a line becomes: those that threads leave for good are branched around if they have a predicate.
+/// How many instructions a line becomes: some are branched around if they have a predicate.
 fn instructions(cursor: &mut Cursor<'_>) -> Read<u32> {
     if !cursor.take('@') {
         return Ok(1);
@@ -128,7 +129,14 @@ fn instructions(cursor: &mut Cursor<'_>) -> Read<u32> {
     Ok(if is_two { 2 } else { 1 })
 }
 
-/// Whether a predicate on an instruction becomes a branch around it.
+/// Whether a predicate on an instruction becomes a branch around it: one by which threads leave for good, or go elsewhere or
+/// wait as others say.
 pub(super) fn is_branched_around(mnemonic: &str) -> bool {
-    matches!(mnemonic, "exit" | "ret" | "cont")
+    matches!(mnemonic, "exit" | "ret" | "cont" | "call" | "brx" | "bar")
+        || CollectiveOp::ALL.iter().any(|op| op.name() == mnemonic)
+}
+
+/// Whether a predicate on an instruction is the condition that it has itself.
+pub(super) fn is_conditional(mnemonic: &str) -> bool {
+    matches!(mnemonic, "bra" | "brk" | "jmp" | "break")
 }

@@ -46,7 +46,8 @@
 //! line        = [ kernel | function | directive | { label } [ instruction ] ] ;
 //! kernel      = "kernel" name "(" [ param { "," param } ] ")" ;
 //! function    = "func" name [ "recursive" ] ;                 behind the kernel; what calls itself is recursive anyway
-//! param       = [ "#[constant]" ] name ":" ( type | "&" [ "mut" ] "[" element "]" ) ;
+//! param       = [ "#[constant]" ] name ":" ( type | "&" [ "mut" ] "[" element "]" ) | name ":" "bytes" size ;
+//! size        = integer "align" integer ;                     bytes, and a power of two
 //! element     = type | "AtomicU32" | "AtomicI64" | ... ;
 //! type        = "u8" | "u16" | "u32" | "u64" | "i8" | ... | "f32" | "f64" | "bool" | "usize" | "isize" ;
 //!
@@ -55,15 +56,18 @@
 //!             | ".launch_bounds" integer
 //!             | ( ".shared" | ".local" ) [ number ] memory ":" "[" element "x" length "]" [ "unset" ]
 //!             | ".shared" [ number ] memory ":" ( "[" element "]" | "[" "[" element "x" length "]" "]" ) ;
-//! register-declaration = [ number ] [ [ "once" ] [ "passing" ] type ] register ;     a type holds until the next one
+//!             | ( ".shared" | ".local" | ".global" | ".const" ) [ number ] memory ":" size [ "=" initial ]
+//!             | ".shared" [ number ] memory ":" "dynamic" "align" integer
+//! initial     = quoted { "," "at" integer [ "generic" ] "&" memory [ ( "+" | "-" ) integer ] } ;   hexadecimal digits
+//! register-declaration = [ number ] [ [ "once" ] [ "untyped" ] [ "zeroed" ] [ "passing" ] type ] register ;  a type holds until the next
 //! number      = "#" digits ;                                  where numbers do not follow the order of the text
 //!
 //! label       = name ":" | "@" digits ;                       an address must be the right one
-//! instruction = [ "@" [ "!" ] register ] mnemonic [ part { "," part } ] [ "," "meet" ( target | "none" ) ] ;
+//! instruction = [ "+" ] [ "@" [ "!" ] register ] mnemonic [ part { "," part } ] [ "," "meet" ( target | "none" ) ] ;
 //! mnemonic    = word { "." word } ;
-//! part        = register | value | memory "[" value "]" | target | "[" target { "," target } "]" | barrier | name
+//! part        = register | value | memory "[" value "]" | "[" value [ ( "+" | "-" ) integer ] "]" | target | "[" target { "," target } "]" | barrier | name
 //!             | quoted | type value | "_" ;
-//! value       = register | constant | name | name ".len()" | "global_id()" | "thread_idx().x" | ... ;
+//! value       = register | constant | name | "&" memory | name ".len()" | "global_id()" | "thread_idx().x" | ... ;
 //! register    = "%" [ name "." ] name [ "." digits ] | "%" digits ;      of another function: "%f.x"
 //! memory      = name [ "." digits ] ;                                    the second of two that share a name: "x.2"
 //! target      = name | "@" digits ;
@@ -79,12 +83,17 @@
 //! |---|---|
 //! | `mov.u32 %d, v` | move |
 //! | `add.u32 %d, a, b`, `sqrt.f32 %d, a`, `clamp.i32 %d, a, lo, hi`, ... | an operation: the names of [`ops`](crate::ops) |
+//! | `bfe.u32 %d, a, at, length`, `addc.u32 %d, a, b, p`, ... | an operation that GPUs have: [`MachineOp`](crate::ops::MachineOp) |
 //! | `mad.u32 %d, a, b, c` | `a * b + c` |
 //! | `lt.u32 %p, a, b` | comparison: `eq ne lt le gt ge` |
 //! | `cvt.f32.u32 %d, a` | conversion, to `f32` from `u32` |
 //! | `sel.u32 %d, p, a, b` | `a` if `p` holds, else `b` |
 //! | `ld.f32 %d, x[i]`, `st.f32 x[i], v` | load, store; with a cache operator: `ld.f32.cg`, `st.f32.wt`, `.volatile` |
 //! | `atom.u32.fetch_add.relaxed %old, x[i], v` | atomic operation; `%old` may be left out |
+//! | `ld.global.f32 %d, [%a+4]`, `st.shared.u8 [&tile], %v`, ... | by address: `global shared local const param generic` |
+//! | `ld.global.u8.u32 %d, [%a]`, `st.local.u16.u32 [%a], %v` | the same through a wider register |
+//! | `atom.generic.u32.fetch_add.relaxed %old, [%a], 1` | atomic operation by address |
+//! | `cvta.shared %g, &tile`, `cvta.to.shared %s, %g`, `isspacep.local %p, %g` | generic addresses |
 //! | `fence_block`, `fence_device` | fences |
 //! | `print "at {}: {:.2}", usize i, f32 v` | a line, as Rust's `println!`; values with their types |
 //! | `panic "no {}", u32 v` | ends the launch |
@@ -98,19 +107,30 @@
 //! | `ssy L`, `prebrk L`, `precont L`, `preret L`, `sync` | push and pop tokens |
 //! | `bssy B0, L`, `bsync B0`, `break p, B0`, `break.not p, B0`, `bmov %r, B0`, `bmov B0, %r`, `yield`, `warpsync m` | convergence barriers |
 //!
-//! A predicate, `@%p`, stands before `bra jmp brk break`; before `cont exit ret` it becomes a branch around them, which
-//! takes an address of its own. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
+//! A predicate, `@%p`, before `bra jmp brk break` is their condition; before `cont exit ret call brx`, barriers and collectives
+//! it becomes a branch around them, which takes an address of its own. Before any other instruction but a marker it is a
+//! guard: the instruction is issued for all threads that are there, and those whose register has not the value do nothing. With `.markers post-dominators` a branch may say where its threads `meet` again; else the
 //! analysis says so.
+//!
+//! A `+` in front says that it is a part of the instruction on the line before: it is not issued or counted by itself. It is an
+//! operation or an access of memory, and no jump leads to it.
 //!
 //! A function's registers are its own. Callers write its parameters (`mov.u32 %f.n, 3`), and what is `passing` goes both
 //! ways: a recursive function's other registers are kept for each activation. `once` is a promise that one instruction
-//! alone writes a register.
+//! alone writes a register, `untyped` that
+//! it holds bits, which instructions of all types as wide as its own read and write, `zeroed` that it is zero until it is
+//! written.
+//!
+//! An address is a `u64` that counts bytes, in the space that the instruction names; in a generic one the other spaces have
+//! windows ([`AddressSpace`](crate::code::AddressSpace)). `&name` is the address of what is declared by bytes, in its own
+//! space, or of a scalar or byte parameter.
 //!
 //! The family of markers decides what `sync` means and which token a `brk` waits for; a text without `.markers` is in the
 //! family of tokens if it pushes or pops any, in that of Hanoi's barriers if it has other markers, else in that of none. Policies of other families run it all the same:
 //! see [`for_markers`](Validated::for_markers).
 
 mod assemble;
+mod by_address;
 mod cursor;
 mod declare;
 mod error;
@@ -121,6 +141,7 @@ mod listing;
 mod literal;
 mod message;
 mod operand;
+mod symbols;
 
 pub use error::AssembleError;
 

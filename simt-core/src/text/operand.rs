@@ -31,7 +31,7 @@ impl Reader<'_> {
     }
 
     /// The comma between two parts: none before the first.
-    fn comma(&mut self) -> Read<()> {
+    pub(super) fn comma(&mut self) -> Read<()> {
         if std::mem::replace(&mut self.begun, true) { self.cursor.comma() } else { Ok(()) }
     }
 
@@ -88,10 +88,11 @@ impl Reader<'_> {
         })
     }
 
-    fn operand(&mut self, ty: ScalarType) -> Read<Operand> {
+    pub(super) fn operand(&mut self, ty: ScalarType) -> Read<Operand> {
         let cursor = &mut self.cursor;
         match (cursor.peek(), cursor.peek_second()) {
             (Some(Kind::Sign('%')), _) => Ok(Operand::Reg(self.register()?)),
+            (Some(Kind::Sign('&')), _) => self.address_of(),
             (Some(Kind::Sign('+' | '-') | Kind::Number(_)), _) => literal(&mut self.cursor, ty).map(Operand::Const),
             (Some(Kind::Word(word)), _) if word == "true" || word == "false" => {
                 literal(&mut self.cursor, ty).map(Operand::Const)
@@ -140,7 +141,8 @@ impl Reader<'_> {
             Memory::Array(_) if is_length => wrong("an array", "its length as a number"),
             Memory::Array(_) => wrong("an array", "a value; `ld` reads an element"),
             Memory::Param(param) => match (is_length, self.declared.kind(param)) {
-                (true, ParamKind::Scalar(_)) => wrong("no slice", "a slice before `.len()`"),
+                (true, ParamKind::Scalar(_) | ParamKind::Bytes { .. }) => wrong("no slice", "a slice before `.len()`"),
+                (false, ParamKind::Bytes { .. }) => wrong("bytes", "its address, with `&` in front"),
                 (true, _) => Ok(Operand::Len(memory)),
                 (false, ParamKind::Scalar(_)) => Ok(Operand::Param(param)),
                 (false, _) => wrong("a slice", "a value; `ld` reads an element"),
@@ -266,7 +268,7 @@ impl Declared {
         }
     }
 
-    fn memory_named(&self, name: &Name, place: Place) -> Read<Memory> {
+    pub(super) fn memory_named(&self, name: &Name, place: Place) -> Read<Memory> {
         match self.memory.get(name) {
             Some(&memory) => Ok(memory),
             None => {

@@ -1,9 +1,10 @@
 //! Every instruction, type, constant and declaration: read, printed, read again.
 
+use super::by_address::BY_ADDRESS;
 use super::{check_printed, parsed};
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Markers};
-use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, NumericOp, UnaryOp, has_atomic, is_castable};
+use simt_core::ops::{AtomicOp, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp, has_atomic, is_castable};
 use simt_core::program::{AtomicOrder, Builtin, LoadAccess, StoreAccess};
 use std::collections::BTreeSet;
 
@@ -117,11 +118,11 @@ fn kind(inst: &Inst) -> String {
 
 #[test]
 fn every_instruction_is_read_and_printed() {
-    let texts = [EVERY, TOKENS].map(parsed);
+    let texts = [EVERY, TOKENS, BY_ADDRESS].map(parsed);
     texts.iter().for_each(|code| check_printed(code));
     let kinds: BTreeSet<_> = texts.iter().flat_map(|code| code.insts.iter().map(kind)).collect();
     // A new kind of instruction or marker must come in above.
-    assert_eq!(kinds.len(), 22 + 12, "{kinds:?}");
+    assert_eq!(kinds.len(), 27 + 12, "{kinds:?}");
 }
 
 /// A kernel with a register of each type, `%u32` and so on, and one line.
@@ -175,6 +176,10 @@ fn every_operation_is_read_at_every_type_that_has_it() {
             check_line(&format!("cvt.{to}.{ty} %{to}, %{ty}"), is_castable(ty, to));
         }
         check_line(&format!("mad.{ty} %{ty}, %{ty}, %{ty}, {}", one(ty)), ty.is_int());
+    }
+    for op in MachineOp::ALL {
+        let args: Vec<_> = op.args().iter().map(|ty| format!("%{ty}")).collect();
+        check_line(&format!("{} %{}, {}", op.name(), op.result(), args.join(", ")), true);
     }
     check_line("sqrt.u32 %u32, %u32", false);
 }

@@ -2,6 +2,7 @@
 //!
 //! `SIMT_FUZZ_TRIES` says how many texts of each kind; 20 000 if it is not set.
 
+use super::by_address::BY_ADDRESS;
 use super::control::{HANOI, IRREDUCIBLE};
 use super::every::{EVERY, TOKENS};
 use super::families::FAR;
@@ -35,7 +36,7 @@ fn tries() -> u64 {
 /// Texts that are right, hand-written and as the listing prints them.
 fn texts() -> Vec<String> {
     let far = format!("{FAR}exit");
-    let written = [EVERY, TOKENS, IRREDUCIBLE, &far].into_iter().chain(HANOI);
+    let written = [EVERY, TOKENS, BY_ADDRESS, IRREDUCIBLE, &far].into_iter().chain(HANOI);
     written.flat_map(|text| [text.to_string(), parsed(text).to_string()]).collect()
 }
 

@@ -1,5 +1,6 @@
 //! The text form of code: what the assembler reads, what it refuses, and that it reads what the listing prints.
 
+mod by_address;
 mod control;
 mod every;
 mod families;

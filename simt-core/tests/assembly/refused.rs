@@ -98,18 +98,16 @@ fn parts_must_be_there_and_no_more() {
 }
 
 #[test]
-fn predicates_stand_before_control_instructions() {
-    refused("@%p «add.u32» %a, %b, 1", "`add.u32` takes no predicate");
+fn predicates_are_registers_of_bool() {
     refused("@%p bra «%»p, L", "`%` does not belong here");
     refused("@«%a» bra L", "the register is of type u32");
     refused("@%z bra L".replace("%z", "«%z»").as_str(), "there is no register `%z`");
     refused("«@7» bra L", "this instruction is at @5, not at @7");
 }
 
-/// Any instruction of the CUDA report may have a guard; here a token has all lanes that run, and operations are branched
-/// around.
+/// Any instruction of the CUDA report may have a guard; here a token has all lanes that run.
 #[test]
-fn guards_on_tokens_and_on_operations_are_refused() {
+fn guards_on_markers_are_refused() {
     #[track_caller]
     fn says(line: &str, instead: &str) {
         let text = format!("kernel k()\n.reg u32 %a, bool %p\nmov.bool %p, true\n@%p {line}\nL: exit");
@@ -122,8 +120,8 @@ fn guards_on_tokens_and_on_operations_are_refused() {
         says(push, "it without one: the token has all lanes that run");
     }
     says("sync", "a branch to a `sync` of its own");
-    for operation in ["mov.u32 %a, 1", "call f", "brx %a, [L]"] {
-        says(operation, "a branch around it, or `sel`");
+    for marker in ["yield", "bssy B0, L", "bsync B0", "warpsync 1", "join L"] {
+        says(marker, "it without one: all threads that are there execute it");
     }
 }
 

@@ -12,6 +12,7 @@ fn essence(code: &Code) -> Code {
     code.spans.fill(Span::default());
     code.params.iter_mut().for_each(|param| param.span = Span::default());
     code.arrays.iter_mut().for_each(|array| array.span = Span::default());
+    code.symbols.iter_mut().for_each(|symbol| symbol.span = Span::default());
     let (mut messages, mut values, mut tables) = (Vec::new(), Vec::new(), Vec::new());
     for inst in &mut code.insts {
         match inst {
@@ -59,6 +60,7 @@ pub(crate) fn check(code: &Code, read: &Code) {
     for (pc, (code, read)) in code.insts.iter().zip(&read.insts).enumerate() {
         assert_eq!(code, read, "@{pc}\n{text}");
     }
+    assert_eq!((&code.symbols, &code.modifiers), (&read.symbols, &read.modifiers), "\n{text}");
     assert_eq!((&code.messages, &code.values), (&read.messages, &read.values), "\n{text}");
     assert!(code == read, "the codes differ\n{text}");
 }

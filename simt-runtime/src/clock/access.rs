@@ -4,7 +4,11 @@ use super::program::{Space, Touch};
 use crate::config::MemoryTiming;
 use crate::engine::{Block, Units};
 use crate::hierarchy::{AccessKind, Coalescing, Transaction, constant_passes, shared_passes};
+use crate::lanes::Registers;
+use crate::memory::spaces::resolve;
 use crate::policy::WarpPart;
+use simt_core::LaneMask;
+use simt_core::code::AddressSpace;
 
 /// The result of coalescing a warp's access.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +17,30 @@ pub(crate) struct Traffic {
     pub(crate) transactions: Vec<Transaction>,
     /// The number of passes of shared memory.
     pub(crate) passes: u32,
+}
+
+/// The lanes whose guard, if the access has one, has the value that executes it.
+fn executing(registers: &Registers, touch: &Touch, lanes: LaneMask) -> LaneMask {
+    match touch.guard {
+        None => lanes,
+        Some((predicate, when)) => {
+            let holds = LaneMask(registers.predicates[predicate as usize]);
+            if when { lanes & holds } else { lanes - holds }
+        }
+    }
+}
+
+/// Where local memory by address lies: no other memory is there.
+const LOCAL: u64 = 1 << 46;
+
+/// Bytes from the local memory of one warp to that of the next.
+const LOCAL_OF_WARP: u64 = 1 << 26;
+
+/// Where a byte of a thread's local memory lies: words of 4 bytes at one address lie side by side, lane by lane (CUDA C++
+/// Programming Guide, local memory).
+fn local(warp: u64, lane: usize, width: usize, address: u64) -> u64 {
+    let word = (address / 4).wrapping_mul(width as u64).wrapping_add(lane as u64);
+    LOCAL.wrapping_add(warp.wrapping_mul(LOCAL_OF_WARP)).wrapping_add(word.wrapping_mul(4)).wrapping_add(address % 4)
 }
 
 /// The addresses that the lanes of a warp touch. Threads of several warps that issue together take free lanes if theirs are
@@ -45,20 +73,25 @@ impl Gather {
         {
             // PERF: of lanes that are where they belong, all are computed, those that do not issue as well.
             block.units.warps()[warp].registers.get_all(touch.index, &mut self.addresses);
-            let bytes = u64::from(touch.bytes);
             for address in &mut self.addresses[..width] {
-                *address = touch.base.wrapping_add(address.wrapping_mul(bytes));
+                *address = touch.base.wrapping_add(address.wrapping_mul(touch.stride));
             }
-            self.lanes = lanes.0;
+            self.lanes = executing(&block.units.warps()[warp].registers, touch, lanes).0;
             return;
         }
         for part in parts {
             let registers = &block.units.warps()[part.warp].registers;
-            for lane in part.lanes.lanes() {
+            for lane in executing(registers, touch, part.lanes).lanes() {
                 let index = registers.get(touch.index, lane);
                 let bytes = u64::from(touch.bytes);
                 let address = match touch.space {
-                    Space::Global | Space::Shared | Space::Constant => touch.base + index * bytes,
+                    Space::Global | Space::Shared | Space::Constant | Space::Generic => {
+                        touch.base.wrapping_add(index.wrapping_mul(touch.stride))
+                    }
+                    // By address; so its words lie.
+                    Space::Local if touch.length == 0 => {
+                        local(first + part.warp as u64, lane, width, touch.base.wrapping_add(index))
+                    }
                     // Elements of one index lie side by side, lane by lane (CUDA C++ Programming Guide, local memory).
                     Space::Local => {
                         let warp = (first + part.warp as u64) * touch.length;
@@ -70,6 +103,37 @@ impl Gather {
                 self.addresses[free] = address;
             }
         }
+    }
+
+    /// What an access by generic addresses touches: the space of the lowest lane that has one other than shared memory, whose
+    /// time it then has; lanes in shared memory, if others are not, take none.
+    ///
+    /// **Assumed:** a warp whose lanes are in several spaces is rare.
+    pub(crate) fn settled(&mut self, touch: &Touch, (first, width): (u64, usize)) -> Touch {
+        let lanes = || (0..64).filter(|lane| self.lanes >> lane & 1 == 1);
+        let space = |lane: usize| resolve(AddressSpace::Generic, self.addresses[lane]).0;
+        let mut spaces = lanes().map(space);
+        let leading = spaces.clone().find(|&space| space != AddressSpace::Shared).or_else(|| spaces.next());
+        let space_of = |space| match space {
+            Some(AddressSpace::Shared) => Space::Shared,
+            Some(AddressSpace::Local) => Space::Local,
+            Some(AddressSpace::Const | AddressSpace::Param) => Space::Constant,
+            _ => Space::Global,
+        };
+        let is_alike = |&lane: &usize| Some(space(lane)) == leading;
+        let alike = lanes().filter(is_alike).fold(0, |alike, lane| alike | 1 << lane);
+        self.lanes = alike;
+        for lane in (0..64).filter(|lane| alike >> lane & 1 == 1) {
+            let within = resolve(AddressSpace::Generic, self.addresses[lane]).1;
+            let is_local = leading == Some(AddressSpace::Local);
+            self.addresses[lane] = if is_local { local(first, lane, width, within) } else { within };
+        }
+        Touch { space: space_of(leading), ..*touch }
+    }
+
+    /// Whether no lane touches anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lanes == 0
     }
 
     /// Coalesces the addresses.

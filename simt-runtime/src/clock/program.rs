@@ -3,9 +3,9 @@
 use crate::config::OpClass;
 use crate::hierarchy::{AccessKind, CacheOperator};
 use crate::memory;
-use crate::plan::{Place, Plan, slot};
+use crate::plan::{Extended, LaneOp, Place, Plan, slot};
 use simt_core::ScalarType;
-use simt_core::code::{Code, Inst, Operand, Pc};
+use simt_core::code::{AddressSpace, Code, Inst, Operand, Pc};
 use simt_core::ops::{BinaryOp, NumericOp};
 use simt_core::program::{ArraySpace, LoadAccess, Memory, ParamKind, StoreAccess};
 use smallvec::SmallVec;
@@ -42,10 +42,14 @@ pub(crate) struct Touch {
     pub(crate) base: u64,
     /// Bytes of an element.
     pub(crate) bytes: u32,
-    /// Elements of one thread, of a local array.
+    /// Elements of one thread, of a local array; of local memory by address 0.
     pub(crate) length: u64,
-    /// The operand that has the index.
+    /// The operand that has the index, or the address.
     pub(crate) index: Place,
+    /// Bytes from one index to the next: of an address, 1.
+    pub(crate) stride: u64,
+    /// The predicate of its guard and the value that executes it, if it has one.
+    pub(crate) guard: Option<(u16, bool)>,
     pub(crate) kind: AccessKind,
     pub(crate) operator: CacheOperator,
 }
@@ -58,6 +62,8 @@ pub(crate) enum Space {
     Local,
     /// A `#[constant]` slice: its cache gives one address at a time to all lanes that want it.
     Constant,
+    /// Each address says which: lanes may be in different ones.
+    Generic,
 }
 
 /// Slices begin at multiples of it, as those that a driver allocates (CUDA C++ Programming Guide: 256 bytes).
@@ -120,10 +126,12 @@ pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Ve
     let timing = |(at, inst): (usize, &Inst)| Timing {
         class: class(inst),
         dst: inst.destination().map(|register| register.0),
-        registers: inst.operands().filter_map(register).chain(inst.destination().map(|register| register.0)).collect(),
+        registers: (code.reads(Pc(at as u32)).filter_map(register))
+            .chain(inst.destination().map(|register| register.0))
+            .collect(),
         access: touch(plan, Pc(at as u32), &bases),
         kind: match inst {
-            inst if !inst.is_counted() && !inst.is_marker() => Kind::Free,
+            inst if !code.is_counted(Pc(at as u32)) && !inst.is_marker() => Kind::Free,
             Inst::Fence(_) => Kind::Fence,
             inst if inst.is_control() => Kind::Control,
             _ => Kind::Plain,
@@ -134,6 +142,9 @@ pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Ve
 
 fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
     let code = &plan.code;
+    if code.inst(at).address().is_some() {
+        return by_address(plan, at);
+    }
     let (slice, element, kind, operator) = match *code.inst(at) {
         Inst::Load { slice, ty, access, .. } => (slice, ty, AccessKind::Load, of_load(access)),
         Inst::Store { slice, ty, access, .. } => (slice, ty, AccessKind::Store, of_store(access)),
@@ -155,7 +166,41 @@ fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {
         }
     };
     let base = bases.get(usize::from(slot(code, slice))).copied()?;
-    Some(Touch { space, base, bytes: bytes(element), length, index, kind, operator })
+    let (bytes, guard) = (bytes(element), guard(plan, at));
+    Some(Touch { space, base, bytes, length, index, stride: bytes.into(), guard, kind, operator })
+}
+
+/// What an access by address touches.
+fn by_address(plan: &Plan, at: Pc) -> Option<Touch> {
+    let (address, ty, kind, operator) = match *plan.code.inst(at) {
+        Inst::LoadAt { at, ty, access, .. } => (at, ty, AccessKind::Load, of_load(access)),
+        Inst::StoreAt { at, ty, access, .. } => (at, ty, AccessKind::Store, of_store(access)),
+        Inst::AtomicAt { at, ty, .. } => (at, ty, AccessKind::Atomic, CacheOperator::Global),
+        _ => return None,
+    };
+    let segment = plan.segments.get(at.index())?;
+    let index = plan.origins[segment.start as usize..segment.end as usize].last()?.index?;
+    let space = match address.space {
+        AddressSpace::Generic => Space::Generic,
+        AddressSpace::Global => Space::Global,
+        AddressSpace::Shared => Space::Shared,
+        AddressSpace::Local => Space::Local,
+        AddressSpace::Const | AddressSpace::Param => Space::Constant,
+    };
+    let base = i64::from(address.offset) as u64;
+    let guard = guard(plan, at);
+    Some(Touch { space, base, bytes: bytes(ty), length: 0, index, stride: 1, guard, kind, operator })
+}
+
+/// The predicate of an instruction's guard, and the value that executes it.
+fn guard(plan: &Plan, at: Pc) -> Option<(u16, bool)> {
+    plan.code.guard(at)?;
+    let segment = plan.segments.get(at.index())?;
+    let micros = plan.micros.get(segment.start as usize..segment.end as usize)?;
+    micros.iter().find_map(|micro| match plan.extended.get(micro.extended()) {
+        Some(Extended::Guarded(guarded)) if micro.op == LaneOp::Extended => Some((guarded.predicate, guarded.when)),
+        _ => None,
+    })
 }
 
 const fn of_load(access: LoadAccess) -> CacheOperator {
@@ -203,7 +248,15 @@ fn class(inst: &Inst) -> OpClass {
             }
         }
         Inst::Numeric { op, ty, .. } => numeric(op, ty),
-        Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => OpClass::Access,
+        Inst::Machine { op, .. } if op.result().is_float() => OpClass::Special,
+        Inst::Machine { op, .. } => of_type(op.args()[0]),
+        Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::LoadAt { .. }
+        | Inst::StoreAt { .. }
+        | Inst::AtomicAt { .. } => OpClass::Access,
+        Inst::ConvertAddress { .. } | Inst::InSpace { .. } => OpClass::Long,
         Inst::Collective { .. } => OpClass::Exchange,
         Inst::Fence(_) | Inst::Print { .. } | Inst::Panic { .. } => OpClass::Integer,
         Inst::Barrier { .. }

@@ -43,8 +43,9 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn new(plan: &Plan, clock: &ClockConfig, width: usize) -> Self {
-        let of = |inst: &simt_core::code::Inst| OfInstruction {
-            counted: inst.is_counted() && !inst.is_marker(),
+        let code = &plan.code;
+        let of = |at: usize| OfInstruction {
+            counted: code.is_counted(Pc(at as u32)) && !code.insts[at].is_marker(),
             ..OfInstruction::default()
         };
         let occupancy = Occupancy { active: vec![0; width.div_ceil(4)], ..Occupancy::default() };
@@ -52,7 +53,7 @@ impl Tally {
             stalls: Stalls::default(),
             before: (0, 0, occupancy.clone()),
             occupancy,
-            instructions: plan.code.insts.iter().map(of).collect(),
+            instructions: (0..code.insts.len()).map(of).collect(),
             thread_instructions: 0,
             bank_conflicts: Vec::new(),
             ticks: clock.simd_width as u64,

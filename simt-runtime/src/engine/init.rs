@@ -82,6 +82,8 @@ impl<'p> Init<'p> {
                     | Builtin::BlockIdxY
                     | Builtin::BlockIdxZ => continue,
                 }),
+                Operand::Symbol(symbol) => Constant::of(memory.symbol(symbol)),
+                Operand::ParamAddress(param) => Constant::of(memory.param_address(param)),
                 Operand::Reg(_) => continue,
             };
             match uniform.place {
@@ -110,6 +112,13 @@ impl<'p> Init<'p> {
         let first = warp * self.width;
         let global = block * self.threads_per_block + first;
         let flat = self.threads.y == 1 && self.threads.z == 1;
+        for &zeroed in &self.plan.zeroed {
+            match zeroed {
+                Place::Word(row) => registers.fill(row, 0),
+                Place::Wide(row) => registers.wide_row(row).for_each(|word| *word = 0),
+                Place::Predicate(row) => registers.predicates[row as usize] = 0,
+            }
+        }
         for &(builtin, row) in &self.per_warp {
             match builtin {
                 Builtin::GlobalId => registers.number(row, global as u32),

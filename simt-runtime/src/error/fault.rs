@@ -3,6 +3,7 @@
 use super::BarrierProblem;
 use super::{Race, SourcePlace};
 use crate::grid::Dim3;
+use crate::memory::BadAccess;
 use simt_core::ScalarType;
 use simt_core::ops::ArithmeticFault;
 use simt_core::{LaneMask, Source, Span};
@@ -84,6 +85,8 @@ pub enum FaultKind {
         /// Whether it was written.
         write: bool,
     },
+    /// Accessed memory by an address that does not allow it.
+    Address(Box<BadAccess>),
     /// Divided an integer by zero.
     DivisionByZero {
         /// The dividend.

@@ -20,7 +20,7 @@ pub use stop::{Deadlock, Livelock, Reading, Spin, StepLimit, Wait};
 use crate::config::ConfigError;
 use crate::environment::Stuck;
 use crate::grid::GridError;
-use crate::memory::Prints;
+use crate::memory::{DeviceMemoryError, Prints};
 use crate::plan::PlanError;
 use simt_core::code::{Code, Pc};
 use simt_core::program::ValidateError;
@@ -84,6 +84,13 @@ pub enum LaunchError {
     Check(Box<FailedCheck>),
     /// A user's own policy breaks a law of its trait.
     Policy(Box<FailedCheck>),
+    /// The memory of the device cannot be as the kernel needs it.
+    Device {
+        /// The kernel.
+        kernel: Cow<'static, str>,
+        /// The problem.
+        error: DeviceMemoryError,
+    },
     /// An operation of the memory environment could not go on.
     Memory {
         /// The kernel.
@@ -128,7 +135,10 @@ impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {
         match self {
-            Self::Grid { kernel, .. } | Self::Config { kernel, .. } | Self::Memory { kernel, .. } => kernel,
+            Self::Grid { kernel, .. }
+            | Self::Config { kernel, .. }
+            | Self::Device { kernel, .. }
+            | Self::Memory { kernel, .. } => kernel,
             Self::Argument(error) => &error.kernel,
             Self::Program(error) => &error.kernel,
             Self::Fault(fault) => &fault.kernel,
@@ -144,7 +154,9 @@ impl LaunchError {
     /// The source line of the error, if it has one.
     pub fn line(&self) -> Option<u32> {
         let span = match self {
-            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Memory { .. } => return None,
+            Self::Grid { .. } | Self::Config { .. } | Self::Argument(_) | Self::Device { .. } | Self::Memory { .. } => {
+                return None;
+            }
             Self::Program(error) => error.span,
             Self::Fault(fault) => fault.span,
             Self::StepLimit(stop) | Self::CycleLimit(stop) | Self::WorkLimit(stop) | Self::TimeLimit(stop) => {
@@ -171,6 +183,7 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
+            | Self::Device { .. }
             | Self::Memory { .. } => None,
         }
     }
@@ -190,6 +203,7 @@ impl LaunchError {
             | Self::Argument(_)
             | Self::Program(_)
             | Self::Deadlock(_)
+            | Self::Device { .. }
             | Self::Memory { .. } => {}
         }
     }
@@ -220,6 +234,7 @@ impl std::error::Error for LaunchError {
         match self {
             Self::Grid { error, .. } => Some(error),
             Self::Config { error, .. } => Some(error),
+            Self::Device { error, .. } => Some(error),
             Self::Memory { stuck, .. } => Some(stuck),
             Self::Argument(_)
             | Self::Program(_)

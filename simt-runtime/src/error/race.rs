@@ -9,13 +9,16 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Race {
-    /// The array's or slice's name in the kernel.
+    /// The array's or slice's name in the kernel; of memory by address, the name of the space.
     pub name: Cow<'static, str>,
-    /// The index.
+    /// The index; of memory by address, the byte's address in the space.
     pub index: usize,
+    /// Whether it was accessed by address.
+    pub by_address: bool,
     /// Whether the fault's thread writes.
     pub write: bool,
-    /// The value that it writes, or finds; `None` where the memory environment has not determined it yet.
+    /// The value that it writes, or finds; `None` where the memory environment has not determined it yet, and of memory by
+    /// address.
     pub value: Option<Constant>,
     /// The thread that came first.
     pub earlier_thread: ThreadPlace,

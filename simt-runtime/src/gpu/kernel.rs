@@ -1,7 +1,7 @@
 //! Kernels and their calls: the types that `#[kernel]` expands to.
 
 use crate::error::LaunchError;
-use crate::memory::Argument;
+use crate::memory::{Argument, DeviceMemory};
 use crate::plan::{Plan, PlanError, Runs};
 use crate::policy::Stops;
 use simt_core::code::{Code, Markers};
@@ -169,6 +169,18 @@ impl Kernel {
 pub struct KernelCall<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) arguments: Vec<Argument<'a>>,
+    /// The memory that the kernel accesses by address.
+    pub(crate) memory: Option<&'a mut DeviceMemory>,
+}
+
+impl<'a> KernelCall<'a> {
+    /// The same call on the memory of a device, which a kernel written as code can access by address. Without, such a kernel has
+    /// memory of its own that ends with the launch.
+    ///
+    /// If the launch fails, the memory is as it was before.
+    pub fn with_memory(self, memory: &'a mut DeviceMemory) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
 }
 
 impl KernelCall<'_> {
@@ -180,5 +192,5 @@ impl KernelCall<'_> {
 
 /// Binds arguments to a kernel's parameters, in their order.
 pub fn call<'a>(kernel: &'a Kernel, arguments: Vec<Argument<'a>>) -> KernelCall<'a> {
-    KernelCall { kernel, arguments }
+    KernelCall { kernel, arguments, memory: None }
 }

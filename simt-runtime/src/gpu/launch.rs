@@ -13,7 +13,7 @@ use crate::environment::MemoryModel;
 use crate::error::LaunchError;
 use crate::grid::Grid;
 use crate::memory::races::Races;
-use crate::memory::{Argument, Memory, Reserved};
+use crate::memory::{Argument, DeviceMemory, Memory, Reserved};
 use crate::observe::Statistics;
 use crate::plan::{Plan, Runs};
 use crate::report::{Ran, Report};
@@ -45,7 +45,7 @@ pub(super) fn launch(
     validate::together(&launch, machine.residents)?;
 
     let _reserved = Reserved::wait(kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
-    let mut memory = bind(&launch, call.arguments, policy.regroups)?;
+    let mut memory = bind(&launch, call.arguments, call.memory, policy.regroups)?;
 
     let mut statistics = Statistics::new(config.statistics);
     let ran = dispatch(&machine, &mut memory, &mut statistics);
@@ -54,7 +54,8 @@ pub(super) fn launch(
         (Ok(()), Ok(clock)) => {
             let (warp_width, lanes_per_issue) = (config.warp_width, machine.lanes_per_issue);
             let ran = Ran { policy: policy.name, warp_width, lanes_per_issue };
-            Ok(Report::new(ran, plan, &statistics, memory.commit()).timed(clock))
+            let guarded_off = std::mem::take(&mut memory.guarded_off);
+            Ok(Report::new(ran, plan, &statistics, &guarded_off, memory.commit()).timed(clock))
         }
         (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, kernel, &launch, &mut memory)),
         (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),
@@ -73,12 +74,23 @@ fn plan<'k>(config: &GpuConfig, policy: &PolicyFacts, kernel: &'k Kernel) -> Res
 }
 
 /// The memory of a launch, with its arguments.
-fn bind<'a>(launch: &Launch<'_>, arguments: Vec<Argument<'a>>, regroups: bool) -> Result<Memory<'a>, LaunchError> {
+fn bind<'a>(
+    launch: &Launch<'_>,
+    arguments: Vec<Argument<'a>>,
+    device: Option<&'a mut DeviceMemory>,
+    regroups: bool,
+) -> Result<Memory<'a>, LaunchError> {
     let Launch { plan, config, threads, .. } = *launch;
     let together = plan.is_cooperative() || regroups || config.memory != MemoryModel::Ideal;
     let warps = if together { launch.warps() } else { 1 };
     let mut memory = Memory::new(arguments, &plan.code.arrays, config.warp_width, warps)
         .map_err(|error| refused(&plan.code, error))?;
+    memory.guarded_off = vec![0; plan.guards.len()];
+    if plan.code.uses_addresses() {
+        memory = memory
+            .with_spaces(device, &plan.code, config.warp_width, warps)
+            .map_err(|error| LaunchError::Device { kernel: plan.code.name.clone(), error })?;
+    }
     memory.races = Races::new(config.race_check, config.warp_width, threads);
     Ok(match &config.memory {
         MemoryModel::Environment(environment) => memory.through(environment, warps),

@@ -7,9 +7,11 @@ use crate::engine::Launch;
 use crate::environment::MemoryModel;
 use crate::error::{ArgumentError, ArgumentProblem, LaunchError, ProgramError};
 use crate::grid::{Grid, GridError};
+use crate::memory::spaces::symbol_bytes;
 use crate::memory::{self, Argument, Exceeding, Problem, Refused};
 use crate::plan::Plan;
-use simt_core::code::Code;
+use simt_core::Span;
+use simt_core::code::{AddressSpace, Code};
 use simt_core::program::{ArraySpace, LaunchBounds};
 use std::borrow::Cow;
 
@@ -42,6 +44,7 @@ pub(super) fn call(
     check_arguments(code, arguments)?;
     check_bounds(code, threads)?;
     check_arrays(plan, config)?;
+    check_addresses(plan, config)?;
     addresses(code, config.checks, policy)
 }
 
@@ -123,6 +126,52 @@ fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
         span,
         source: program.source.clone(),
     })))
+}
+
+/// Memory by address must be one that the machine has, and what is declared have room in it.
+fn check_addresses(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
+    let code = &plan.code;
+    let error = |message: String, span: Span| {
+        Err(LaunchError::Program(Box::new(ProgramError {
+            kernel: code.name.clone(),
+            function: None,
+            message,
+            span,
+            source: code.source.clone(),
+        })))
+    };
+    if config.memory != MemoryModel::Ideal
+        && let Some(at) = code.insts.iter().position(|inst| inst.address().is_some())
+    {
+        let message = "this instruction accesses memory by address, which the memory environment does not have yet: launch the \
+                       kernel on ideal memory, `MemoryModel::Ideal`";
+        return error(message.into(), code.spans.get(at).copied().unwrap_or_default());
+    }
+    let arrays = |space: ArraySpace| {
+        let arrays = code.arrays.iter().filter(move |array| array.space == space && !array.dynamic);
+        arrays.map(|array| u64::from(array.length) * u64::from(array.element.bits().div_ceil(8))).sum::<u64>()
+    };
+    let spaces = [
+        (
+            AddressSpace::Shared,
+            arrays(ArraySpace::Shared) + plan.shared_memory as u64,
+            config.shared_memory,
+            "shared_memory",
+        ),
+        (AddressSpace::Local, arrays(ArraySpace::Local), config.local_memory, "local_memory"),
+    ];
+    for (space, others, limit, field) in spaces {
+        let bytes = symbol_bytes(&code.symbols, space).saturating_add(others);
+        let of_space = code.symbols.iter().filter(|symbol| symbol.space == space);
+        if let Some(largest) = of_space.max_by_key(|symbol| symbol.size).filter(|_| bytes > limit as u64) {
+            let message = format!(
+                "what is declared in {} memory takes {bytes} bytes, more than the {limit} of the config's `{field}`",
+                space.name()
+            );
+            return error(message, largest.span);
+        }
+    }
+    Ok(())
 }
 
 /// Arrays must have room in the machine.

@@ -1,10 +1,12 @@
 //! Arrays, atomics and messages: operations on memory other than plain loads and stores of slice parameters.
 
+mod address;
 mod array;
 mod atomic;
 mod modelled;
 #[cfg(test)]
 mod tests;
+mod together;
 mod watched;
 
 use super::isa::Isa;
@@ -41,6 +43,8 @@ impl Access {
                 }
             }
             Self::Atomic(ref atomic) => atomic.run(registers, memory),
+            Self::Address(ref access) => access.run(registers, memory),
+            Self::WatchedAddress(ref access) => access.run(registers, memory),
             Self::Modelled(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),
             Self::Watched(ref access) => access.run(registers, memory),

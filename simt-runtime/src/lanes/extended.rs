@@ -3,7 +3,7 @@
 use super::isa::Isa;
 use super::row::Registers;
 use crate::memory::Memory;
-use crate::plan::Extended;
+use crate::plan::{Extended, Plan};
 
 impl Extended {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
@@ -12,12 +12,14 @@ impl Extended {
         &self,
         registers: &mut Registers,
         memory: &mut Memory<'_>,
+        plan: &Plan,
         isa: impl Isa,
     ) -> Option<usize> {
         match self {
             Self::Access(access) => access.run(registers, memory, isa),
             Self::Numeric(numeric) => numeric.run(registers),
             Self::Function(function) => function.run(registers),
+            Self::Guarded(guarded) => guarded.run(registers, memory, plan),
         }
     }
 }

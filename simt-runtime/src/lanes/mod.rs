@@ -9,6 +9,7 @@
 
 mod access;
 mod extended;
+mod guarded;
 mod isa;
 mod loops;
 mod numeric;

@@ -136,7 +136,7 @@ macro_rules! execute {
     // PERF: no closure, which would not be compiled for the instruction set.
     (Extended(), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
         match $plan.extended.get($micro.extended()) {
-            Some(operation) => operation.run($registers, $memory, $isa),
+            Some(operation) => operation.run($registers, $memory, $plan, $isa),
             None => None,
         }
     };

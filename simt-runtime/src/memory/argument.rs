@@ -16,6 +16,7 @@ enum Kind {
     Slice,
     Constant,
     Atomic,
+    Bytes,
 }
 
 /// An argument of a kernel call, bound but not yet launched.
@@ -46,6 +47,11 @@ impl<'a> Argument<'a> {
     pub fn slice_mut<T: Element>(slice: &'a mut [T]) -> Self {
         let misfit = misfit(slice);
         Self { slot: T::borrow(slice), kind: Kind::Slice, misfit }
+    }
+
+    /// Bytes that are passed by value, such as those of a C struct: for a parameter of bytes, which code reads by address.
+    pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        Self { slot: Slot::Bytes(Words::Copied(bytes.into(), None)), kind: Kind::Bytes, misfit: None }
     }
 
     /// A slice in constant memory.
@@ -153,6 +159,7 @@ impl<'a> Argument<'a> {
             }
             (Kind::Slice, true) => "a slice `&mut [_]`",
             (Kind::Slice, false) => "a slice `&[_]`",
+            (Kind::Bytes, _) => return format!("{} bytes by value", self.slot.length()),
             (Kind::Constant, _) => "a slice `#[constant] &[_]`",
             (Kind::Atomic, _) => "a slice of atomics",
         };
@@ -174,6 +181,7 @@ impl<'a> Argument<'a> {
                 matches!(self.kind, Kind::Slice | Kind::Constant) && is_slice_of(element)
             }
             ParamKind::Atomic { element } => self.kind == Kind::Atomic && is_slice_of(element),
+            ParamKind::Bytes { size, .. } => self.kind == Kind::Bytes && self.slot.length() == size as usize,
         }
     }
 }

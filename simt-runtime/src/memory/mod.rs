@@ -12,6 +12,8 @@ mod absent;
 mod argument;
 mod array;
 mod atomics;
+mod block;
+pub(crate) mod device;
 mod dimensions;
 pub(crate) mod environment;
 mod parts;
@@ -21,12 +23,15 @@ pub(crate) mod races;
 mod reserved;
 mod reverse;
 mod slot;
+pub(crate) mod spaces;
 mod structs;
 #[cfg(test)]
 mod tests;
 
 pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArray, exceeding};
+pub(crate) use block::BlockMemory;
+pub use device::{AddressProblem, BadAccess, DeviceMemory, DeviceMemoryError, Nearest};
 pub(crate) use parts::PartChanges;
 pub(crate) use prints::Prints;
 pub(crate) use private::Join;
@@ -39,6 +44,7 @@ pub use structs::{
 use crate::environment::{EnvironmentConfig, Stuck};
 use crate::memory::environment::Modelled;
 use crate::memory::races::Races;
+use crate::memory::spaces::Spaces;
 use simt_core::{Constant, LaneMask, program};
 use std::borrow::Cow;
 
@@ -63,15 +69,12 @@ pub(crate) struct Memory<'a> {
     pub(crate) modelled: Option<Box<Modelled>>,
     /// Which threads have accessed what, if the launch looks for races.
     pub(crate) races: Option<Box<Races>>,
+    /// Memory by address, if the code uses it.
+    pub(crate) spaces: Option<Box<Spaces<'a>>>,
+    /// By the number of a guarded operation: how many active lanes did not execute it.
+    pub(crate) guarded_off: Vec<u64>,
     /// Work that lanes have done one after the other since it was last read: atomic operations, printed lines.
     pub(crate) serial: u64,
-}
-
-/// The state of a block that is its own while others run.
-#[derive(Debug, Default)]
-pub(crate) struct BlockMemory {
-    arrays: Vec<Array>,
-    races: Option<Box<Races>>,
 }
 
 /// Where elements lie.
@@ -139,7 +142,8 @@ impl<'a> Memory<'a> {
             }
         }
         let arrays = Self::arrays_of_block(arrays, width, warps);
-        Ok(Self { slots, copies, arrays, prints: Prints::new(width), modelled: None, races: None, serial: 0 })
+        let (prints, guarded_off) = (Prints::new(width), Vec::new());
+        Ok(Self { slots, copies, arrays, prints, modelled: None, races: None, spaces: None, guarded_off, serial: 0 })
     }
 
     /// The same memory, seen through the memory environment, for blocks of so many warps.
@@ -186,25 +190,6 @@ impl<'a> Memory<'a> {
             let fenced = modelled.fence(lanes);
             modelled.note(fenced);
         }
-    }
-
-    /// Exchanges the block's own state for that of another block, which runs from here on.
-    pub(crate) fn exchange(&mut self, block: usize, of_block: &mut BlockMemory) {
-        self.prints.begin_block(block);
-        std::mem::swap(&mut self.arrays, &mut of_block.arrays);
-        std::mem::swap(&mut self.races, &mut of_block.races);
-    }
-
-    /// The own state of a block of so many warps, for a machine that holds several.
-    pub(crate) fn of_block(&self, arrays: &[program::Array], width: usize, warps: usize) -> BlockMemory {
-        let races = self.races.as_ref().map(|races| races.of_another_block());
-        BlockMemory { arrays: Self::arrays_of_block(arrays, width, warps), races }
-    }
-
-    /// Arrays for another number of warps of a block. What they held is lost.
-    pub(crate) fn resize(&mut self, arrays: &[program::Array], width: usize, warps: usize) {
-        self.arrays = Self::arrays_of_block(arrays, width, warps);
-        self.races = None;
     }
 
     /// The words of a slice parameter; none if the slice has words of another kind, which validation excludes.
@@ -279,40 +264,6 @@ impl<'a> Memory<'a> {
         (slot as usize).wrapping_sub(self.slots.len())
     }
 
-    /// A block begins: no element of shared arrays has a value.
-    pub(crate) fn begin_block(&mut self, block: usize) {
-        self.prints.begin_block(block);
-        self.arrays.iter_mut().for_each(|array| array.begin_block(block));
-        if let Some(modelled) = &mut self.modelled {
-            modelled.begin_block(block);
-        }
-        if let Some(races) = &mut self.races {
-            races.begin_block();
-        }
-    }
-
-    /// The arrays of a block of so many warps.
-    pub(crate) fn arrays_of_block(arrays: &[program::Array], width: usize, warps: usize) -> Vec<Array> {
-        arrays.iter().map(|array| Array::new(array, width, warps)).collect()
-    }
-
-    /// Another warp of the block runs from here on.
-    pub(crate) fn select_warp(&mut self, warp: usize) {
-        self.name_warp(warp);
-        self.arrays.iter_mut().for_each(|array| array.select_warp(warp));
-    }
-
-    /// As [`next_warp`](Self::next_warp), where warps run one after the other, in the same local arrays.
-    pub(crate) fn name_warp(&mut self, warp: usize) {
-        self.prints.select_warp(warp);
-        if let Some(races) = &mut self.races {
-            races.select_warp(warp);
-        }
-        if let Some(modelled) = &mut self.modelled {
-            modelled.select_warp(warp);
-        }
-    }
-
     /// The launch succeeded: copied slices go back to the caller. Returns what was printed.
     pub(crate) fn commit(mut self) -> Vec<String> {
         // First the copies that code of the caller takes back: if that panics, the other slices get their old values.
@@ -321,6 +272,9 @@ impl<'a> Memory<'a> {
         }
         self.slots.clear();
         self.copies.clear();
+        if let Some(spaces) = self.spaces.take() {
+            spaces.commit();
+        }
         std::mem::take(&mut self.prints).into_lines()
     }
 
@@ -336,7 +290,9 @@ impl<'a> Memory<'a> {
     /// Undoes everything that threads have written.
     pub(crate) fn restart(&mut self) {
         self.parts().for_each(Slot::restart);
+        self.spaces.iter_mut().for_each(|spaces| spaces.undo());
         self.prints.clear();
+        self.guarded_off.fill(0);
     }
 
     /// The bits of an element of a slice, or of a lane's element of an array of the warp that runs.
@@ -366,27 +322,19 @@ impl<'a> Memory<'a> {
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         self.slots.iter().chain(&self.copies).for_each(|slot| slot.show(image));
         self.arrays.iter().for_each(|array| array.show(image));
+        self.spaces.iter().for_each(|spaces| spaces.show(image));
     }
 
     /// The number of those elements.
     pub(crate) fn size(&self) -> usize {
         let slots = self.slots.iter().chain(&self.copies).filter(|slot| slot.is_writable()).map(Slot::length);
-        slots.chain(self.arrays.iter().map(Array::size)).sum()
+        let spaces = self.spaces.iter().map(|spaces| spaces.size());
+        slots.chain(self.arrays.iter().map(Array::size)).chain(spaces).sum()
     }
 }
 
 impl Drop for Memory<'_> {
     fn drop(&mut self) {
         self.parts().for_each(Slot::restart);
-    }
-}
-
-impl BlockMemory {
-    /// A block begins with it.
-    pub(crate) fn begin(&mut self, block: usize) {
-        self.arrays.iter_mut().for_each(|array| array.begin_block(block));
-        if let Some(races) = &mut self.races {
-            races.begin_block();
-        }
     }
 }

@@ -9,6 +9,8 @@ use simt_core::program;
 #[derive(Clone, Copy)]
 pub(crate) struct Base<'m, 'a> {
     slots: &'m [Slot<'a>],
+    /// How many operations have guards.
+    guards: usize,
     /// How changes of each slot are joined.
     joins: &'m [Join],
 }
@@ -17,13 +19,15 @@ pub(crate) struct Base<'m, 'a> {
 pub(crate) struct PartChanges {
     slots: Vec<SlotChanges>,
     prints: Prints,
+    guarded_off: Vec<u64>,
 }
 
 impl<'a> Memory<'a> {
     /// What parts begin with, whose changes of each slot are joined like that, if nothing but words is kept of memory.
     pub(crate) fn base<'m>(&'m self, joins: &'m [Join]) -> Option<Base<'m, 'a>> {
-        let has_words = self.copies.is_empty() && self.modelled.is_none() && self.races.is_none();
-        has_words.then_some(Base { slots: &self.slots, joins })
+        let has_words =
+            self.copies.is_empty() && self.modelled.is_none() && self.races.is_none() && self.spaces.is_none();
+        has_words.then_some(Base { slots: &self.slots, guards: self.guarded_off.len(), joins })
     }
 
     /// Does what leaves no trace in the end: what it writes has not been written by the part.
@@ -41,7 +45,9 @@ impl<'a> Memory<'a> {
     /// What a part has done that has ended. This is the memory of the next part, then.
     pub(crate) fn take_changes(&mut self, base: Base<'_, '_>, width: usize) -> PartChanges {
         let slots = self.slots.iter_mut().zip(base.slots).map(|(own, base)| own.take_changes(base)).collect();
-        PartChanges { slots, prints: std::mem::replace(&mut self.prints, Prints::new(width)) }
+        let guards = self.guarded_off.len();
+        let guarded_off = std::mem::replace(&mut self.guarded_off, vec![0; guards]);
+        PartChanges { slots, prints: std::mem::replace(&mut self.prints, Prints::new(width)), guarded_off }
     }
 
     /// Parts have ended: what they have done is done here, in their order.
@@ -55,6 +61,7 @@ impl<'a> Memory<'a> {
                 slot.apply(changes);
             }
             self.prints.append(changes.prints);
+            self.guarded_off.iter_mut().zip(changes.guarded_off).for_each(|(off, more)| *off += more);
         }
     }
 }
@@ -69,6 +76,8 @@ impl<'m> Base<'m, '_> {
             prints: Prints::new(width),
             modelled: None,
             races: None,
+            spaces: None,
+            guarded_off: vec![0; self.guards],
             serial: 0,
         }
     }

@@ -1,5 +1,6 @@
 //! Translation of instructions on arrays and atomics, and of messages, to operations of the lanes.
 
+use super::by_address::is_seen;
 use super::translate::Translator;
 use super::{Access, AtomicAccess, ModelledAccess, ModelledKind, Target, Text, WatchedAccess, WatchedKind};
 use super::{Extended, Place, PlanError, slot};
@@ -21,6 +22,7 @@ pub(super) fn is_modelled(code: &Code, inst: &Inst) -> bool {
             ),
             Memory::Array(array) => code.arrays[array.0 as usize].space == ArraySpace::Shared,
         },
+        Inst::LoadAt { at, .. } | Inst::StoreAt { at, .. } | Inst::AtomicAt { at, .. } => is_seen(at.space),
         _ => false,
     }
 }
@@ -32,6 +34,9 @@ impl Translator<'_> {
         let code = self.code;
         if self.modelled && is_modelled(code, inst) {
             return self.modelled_access(inst);
+        }
+        if let Some(access) = self.by_address(inst)? {
+            return Ok(Some(Extended::Access(Access::Address(Box::new(access)))));
         }
         let access = match *inst {
             Inst::Load { dst, slice: slice @ Memory::Array(_), index, .. } => {
@@ -81,7 +86,8 @@ impl Translator<'_> {
                 let (reads, writes) = (op != AtomicOp::Store, op != AtomicOp::Load);
                 (WatchedKind::Atomic { order, reads, writes }, slice, index, ty)
             }
-            _ => return Ok(Some(Extended::Access(Access::WatchedFence))),
+            Inst::Fence(_) => return Ok(Some(Extended::Access(Access::WatchedFence))),
+            _ => return self.watched_address(inst, pc),
         };
         let index = self.place(index, ScalarType::Usize)?;
         let (slot, shared) = (slot(self.code, slice), matches!(slice, Memory::Array(_)));

@@ -11,7 +11,8 @@ impl Plan {
     /// How what blocks do to each parameter is joined; `None` if a block may see what another does, in a program without
     /// races.
     pub(crate) fn joins(&self) -> Option<Vec<Join>> {
-        if self.meets_as_grid() {
+        // What lies at an address is one for all blocks.
+        if self.meets_as_grid() || self.code.uses_addresses() {
             return None;
         }
         let mut joins = vec![Join::Unchanged; self.code.params.len()];

@@ -12,8 +12,10 @@
 mod access;
 mod ahead;
 mod apart;
+mod by_address;
 mod control;
-mod half;
+mod divide;
+mod functions;
 mod lines;
 mod live;
 mod op;
@@ -27,21 +29,22 @@ pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
 pub(crate) use lines::SourceLine;
 pub(crate) use op::{LaneOp, for_each_lane_op};
 pub(crate) use operands::{
-    Access, AtomicAccess, Extended, Function, ModelledAccess, ModelledKind, Numeric, Target, Text, WatchedAccess,
-    WatchedKind,
+    Access, AddressAccess, AddressKind, AtomicAccess, Extended, Function, Guarded, ModelledAccess, ModelledKind,
+    Numeric, Target, Text, WatchedAccess, WatchedAddress, WatchedKind,
 };
 
+use crate::memory::spaces::symbol_bytes;
 use access::is_modelled;
 use control::{Waits, control, frames};
 use lines::SourceLines;
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
-use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
+use simt_core::code::{AddressSpace, Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use stops::{block_starts, leaders, stops};
+use stops::{block_starts, counted, leaders, stops};
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -161,6 +164,10 @@ pub(crate) struct Plan {
     /// The segment at each address; where none starts, one that runs nothing and ends the threads.
     pub(crate) segments: Vec<Segment>,
     pub(crate) uniforms: Vec<Uniform>,
+    /// The rows that are zero where a warp begins.
+    pub(crate) zeroed: Vec<Place>,
+    /// The instructions of guarded operations, by their numbers.
+    pub(crate) guards: Vec<Pc>,
     pub(crate) words: usize,
     pub(crate) wides: usize,
     pub(crate) predicates: usize,
@@ -198,7 +205,8 @@ impl Plan {
     pub(crate) fn shared_bytes(&self) -> usize {
         let arrays = self.code.arrays.iter().filter(|array| array.space == ArraySpace::Shared && !array.dynamic);
         let declared = arrays.map(|array| array.length as usize * array.element.bits().div_ceil(8) as usize);
-        declared.sum::<usize>().saturating_add(self.shared_memory)
+        let symbols = symbol_bytes(&self.code.symbols, AddressSpace::Shared) as usize;
+        declared.sum::<usize>().saturating_add(symbols).saturating_add(self.shared_memory)
     }
 
     /// Plans code; `watched` for launches that look for races.
@@ -244,7 +252,7 @@ impl Plan {
             }
             segment.end = translator.micros.len() as u32;
             segment.parts.1 = parts.len() as u32;
-            segment.instructions = parts[first as usize..].iter().map(|part| part.instructions).sum();
+            segment.instructions = parts[first as usize..].iter().map(|part| counted(&code, part)).sum();
             segments.push(segment);
         }
         if code.markers == Markers::None {
@@ -258,13 +266,14 @@ impl Plan {
                 *next = target;
             }
         }
-        let Translator { micros, origins, rows, extended, .. } = translator;
+        let Translator { micros, origins, rows, extended, guards, .. } = translator;
         let aheads = if matches!(runs, Runs::ToTargets | Runs::ToJoins) {
             ahead::number(&code, &mut segments, &micros, &origins, &extended)
         } else {
             Vec::new()
         };
         let Waits { collectives, barriers } = waits;
+        let zeroed = rows.zeroed(&code);
         let (uniforms, [words, wides, predicates]) = rows.finish();
         Ok(Self {
             micros,
@@ -276,6 +285,8 @@ impl Plan {
             frames,
             segments,
             uniforms,
+            zeroed,
+            guards,
             words,
             wides,
             predicates,
@@ -299,8 +310,10 @@ impl Plan {
     /// Whether warps of a block may wait for each other: they must then take turns.
     pub(crate) fn is_cooperative(&self) -> bool {
         self.code.insts.iter().any(|inst| match inst {
-            Inst::Barrier { .. } | Inst::Atomic { .. } => true,
-            Inst::Load { access, .. } => matches!(access, LoadAccess::Volatile | LoadAccess::Cv),
+            Inst::Barrier { .. } | Inst::Atomic { .. } | Inst::AtomicAt { .. } => true,
+            Inst::Load { access, .. } | Inst::LoadAt { access, .. } => {
+                matches!(access, LoadAccess::Volatile | LoadAccess::Cv)
+            }
             _ => false,
         })
     }
@@ -311,7 +324,11 @@ impl Plan {
 /// within one segment would never let another warp have it. In code without markers the heads of loops begin segments
 /// anyway, and the policy says where else.
 fn takes_what_is_free(code: &Code, inst: &Inst) -> bool {
-    code.markers != Markers::None && matches!(inst, Inst::Atomic { op, dst: Some(_), .. } if *op != AtomicOp::Load)
+    let takes = |inst: &Inst| match inst {
+        Inst::Atomic { op, dst: Some(_), .. } | Inst::AtomicAt { op, dst: Some(_), .. } => *op != AtomicOp::Load,
+        _ => false,
+    };
+    code.markers != Markers::None && takes(inst)
 }
 
 /// Code without markers does not say where the paths of a branch meet; some policies count such points nevertheless.

@@ -2,10 +2,11 @@
 //!
 //! Data only: how lanes execute them stands in [`lanes`](crate::lanes).
 
-use super::Place;
+use super::{Micro, Place};
+use crate::memory::device::device_size;
 use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
-use simt_core::code::Pc;
+use simt_core::code::{AddressSpace, Pc};
 use simt_core::ops::{AtomicMeaning, AtomicOp, NumericFn, NumericOp};
 use simt_core::program::{AtomicOrder, LoadAccess, Message, StoreAccess};
 
@@ -18,6 +19,8 @@ pub(crate) enum Extended {
     Numeric(Numeric),
     /// Functions that never fault.
     Function(Function),
+    /// Operations that some of the active lanes execute.
+    Guarded(Box<Guarded>),
 }
 
 /// An operation on memory that is not a plain load or store of a slice.
@@ -43,6 +46,10 @@ pub(crate) enum Access {
     },
     /// Reads, changes and writes elements, one lane after the other.
     Atomic(AtomicAccess),
+    /// Memory by address.
+    Address(Box<AddressAccess>),
+    /// Reports an access by address that is to come.
+    WatchedAddress(Box<WatchedAddress>),
     /// The same operation on memory that is modelled.
     Modelled(ModelledAccess),
     /// Orders accesses of memory that is modelled.
@@ -55,6 +62,48 @@ pub(crate) enum Access {
     Print(Text),
     /// Ends the launch.
     Panic(Text),
+}
+
+/// The operations of a guarded instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Guarded {
+    /// The predicate, and the value of it that executes them.
+    pub(crate) predicate: u16,
+    pub(crate) when: bool,
+    pub(crate) micros: Box<[Micro]>,
+    /// Its number among those of the plan.
+    pub(crate) number: u32,
+}
+
+/// An access of memory by address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AddressAccess {
+    pub(crate) kind: AddressKind,
+    pub(crate) space: AddressSpace,
+    /// Type of the value in memory.
+    pub(crate) ty: ScalarType,
+    /// Type of the register.
+    pub(crate) register: ScalarType,
+    /// The addresses without the offset: words or wide words.
+    pub(crate) base: Place,
+    pub(crate) offset: i32,
+}
+
+/// The kind of access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AddressKind {
+    Load { dst: Place },
+    Store { value: Place },
+    Atomic { op: AtomicOp, meaning: AtomicMeaning, operands: [Option<Place>; 2], dst: Option<Place> },
+}
+
+/// An access by address that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchedAddress {
+    /// The instruction.
+    pub(crate) pc: Pc,
+    pub(crate) access: AddressAccess,
+    pub(crate) kind: WatchedKind,
 }
 
 /// A message and where its values lie.
@@ -160,12 +209,29 @@ impl Extended {
     pub(super) fn index(&self) -> Option<Place> {
         match *self {
             Self::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Some(Place::Word(index)),
+            Self::Access(Access::Address(ref access)) => Some(access.base),
             Self::Access(
                 Access::Atomic(AtomicAccess { index, .. })
                 | Access::Modelled(ModelledAccess { index, .. })
                 | Access::Watched(WatchedAccess { index, .. }),
             ) => Some(index),
             _ => None,
+        }
+    }
+}
+
+impl AddressAccess {
+    /// Bytes of the value.
+    pub(crate) fn bytes(&self) -> usize {
+        device_size(self.ty)
+    }
+
+    /// Whether it writes.
+    pub(crate) fn writes(&self) -> bool {
+        match self.kind {
+            AddressKind::Load { .. } => false,
+            AddressKind::Store { .. } => true,
+            AddressKind::Atomic { op, .. } => op != AtomicOp::Load,
         }
     }
 }

@@ -42,6 +42,14 @@ fn place(class: Class, row: u16) -> Place {
     }
 }
 
+/// Whether a place is one of a class.
+fn is_of(place: Place, class: Class) -> bool {
+    matches!(
+        (place, class),
+        (Place::Word(_), Class::Word) | (Place::Wide(_), Class::Wide) | (Place::Predicate(_), Class::Predicate)
+    )
+}
+
 /// The row of each register, and of each other operand as it comes up.
 #[derive(Clone, Debug)]
 pub(super) struct RowMap {
@@ -62,7 +70,7 @@ impl RowMap {
     pub(super) fn new(code: &Code, segment_of: &[Pc]) -> Result<Self, PlanError> {
         let mut ranges = vec![Range::default(); code.registers.len()];
         for (pc, inst) in code.insts.iter().enumerate() {
-            for operand in code.operands(inst) {
+            for operand in code.reads(Pc(pc as u32)) {
                 if let Operand::Reg(reg) = operand {
                     ranges[reg.0 as usize].reads.push(pc);
                 }
@@ -87,7 +95,7 @@ impl RowMap {
             };
             // A register that passes between functions is written by one and read by another, in whatever order of
             // addresses.
-            if code.registers[reg].role == RegisterRole::Passing {
+            if code.registers[reg].role == RegisterRole::Passing || code.registers[reg].zeroed {
                 map.registers[reg] = map.fresh(code.registers[reg].ty)?;
                 continue;
             }
@@ -150,12 +158,20 @@ impl RowMap {
         if let Operand::Reg(reg) = operand {
             return Ok(self.register(reg).0);
         }
-        if let Some(known) = self.uniforms.iter().find(|known| known.operand == operand) {
+        // An address of 32 bits is a word, and the same address of 64 bits is another row.
+        let alike = |known: &&Uniform| known.operand == operand && is_of(known.place, class(ty));
+        if let Some(known) = self.uniforms.iter().find(alike) {
             return Ok(known.place);
         }
         let place = self.fresh(ty)?;
         self.uniforms.push(Uniform { operand, place });
         Ok(place)
+    }
+
+    /// The rows of registers that are zero where a thread begins.
+    pub(super) fn zeroed(&self, code: &Code) -> Vec<Place> {
+        let registers = code.registers.iter().zip(&self.registers);
+        registers.filter(|(register, _)| register.zeroed).map(|(_, &place)| place).collect()
     }
 
     pub(super) fn finish(self) -> (Vec<Uniform>, [usize; CLASSES]) {

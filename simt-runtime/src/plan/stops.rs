@@ -1,6 +1,6 @@
 //! The addresses where segments start, and where runs must end.
 
-use super::Runs;
+use super::{Part, Runs};
 use simt_core::code::{Code, Inst, Markers, Pc};
 
 /// The addresses that a run must end before; `meets` is where the paths of each branch meet, for code without markers.
@@ -139,4 +139,12 @@ mod tests {
             exit";
         assert_eq!(joins_of(lines), [1, 4]);
     }
+}
+
+/// How many of a part's instructions count.
+pub(super) fn counted(code: &Code, part: &Part) -> u32 {
+    if code.modifiers.is_empty() {
+        return part.instructions;
+    }
+    (part.at.0..part.at.0 + part.instructions).filter(|&at| !code.continues(Pc(at))).count() as u32
 }

@@ -19,12 +19,14 @@ pub(super) struct Translator<'c> {
     pub(super) modelled: bool,
     /// Whether such accesses are reported before they are executed.
     pub(super) watched: bool,
-    pc: Pc,
+    pub(super) pc: Pc,
+    /// The instructions of guarded operations, by their numbers.
+    pub(super) guards: Vec<Pc>,
     /// Rows for steps inside an instruction: two of words, two of wide words.
     scratch: [Option<Place>; 4],
 }
 
-type Done = Result<(), PlanError>;
+pub(super) type Done = Result<(), PlanError>;
 
 impl<'c> Translator<'c> {
     pub(super) fn new(code: &'c Code, rows: RowMap, modelled: bool, watched: bool) -> Self {
@@ -37,6 +39,7 @@ impl<'c> Translator<'c> {
             modelled,
             watched,
             pc: Pc(0),
+            guards: Vec::new(),
             scratch: [None; 4],
         }
     }
@@ -48,6 +51,13 @@ impl<'c> Translator<'c> {
 
     pub(super) fn instruction(&mut self, pc: Pc) -> Done {
         self.pc = pc;
+        let first = self.micros.len();
+        self.operations(pc)?;
+        self.code.guard(pc).into_iter().for_each(|guard| self.guarded(first, guard));
+        Ok(())
+    }
+
+    fn operations(&mut self, pc: Pc) -> Done {
         let inst = self.code.inst(pc);
         if let Some(watched) = self.watched(inst, pc)? {
             self.extend_by(watched);
@@ -56,16 +66,16 @@ impl<'c> Translator<'c> {
             self.extend_by(access);
             return Ok(());
         }
-        if let Some(half) = self.half(inst)? {
-            self.extend_by(half);
+        if let Some(function) = self.function(inst)? {
+            self.extend_by(function);
             return Ok(());
         }
         match *inst {
-            Inst::Move { ty, dst, src } => {
-                let op = by_class(ty, LaneOp::Move32, LaneOp::Move64, LaneOp::PredicateMove);
-                let src = self.row(src, ty)?;
-                self.write(op, dst, src, src);
+            Inst::Move { ty, dst, src } => self.moved(ty, dst, src)?,
+            Inst::ConvertAddress { space, to_generic, dst, src } => {
+                self.convert_address(space, to_generic, dst, src)?;
             }
+            Inst::InSpace { space, dst, src } => self.in_space(space, dst, src)?,
             Inst::Unary { op, ty, dst, src } => self.unary(op, ty, dst, src)?,
             Inst::Binary { op, ty, dst, left, right } => self.binary(op, ty, dst, left, right)?,
             Inst::MulAdd { ty, dst, left, right, addend } => {
@@ -122,7 +132,11 @@ impl<'c> Translator<'c> {
                 self.push(Micro { op: LaneOp::Selector, local: true, dst: 0, a: cond, b: 0 });
                 self.write(by_class(ty, LaneOp::Select32, LaneOp::Select64, LaneOp::PredicateSelect), dst, a, b);
             }
-            Inst::Atomic { .. }
+            Inst::Machine { .. }
+            | Inst::Atomic { .. }
+            | Inst::LoadAt { .. }
+            | Inst::StoreAt { .. }
+            | Inst::AtomicAt { .. }
             | Inst::Fence(_)
             | Inst::Print { .. }
             | Inst::Panic { .. }
@@ -280,43 +294,6 @@ impl<'c> Translator<'c> {
         Ok(())
     }
 
-    /// Division by a power of two takes shifts, which lanes do at once, where division takes one lane after the other.
-    fn divide_by_power(&mut self, op: BinaryOp, machine: ScalarType, dst: Reg, left: Operand, exponent: u32) -> Done {
-        let wide = machine.bits() == 64;
-        let row_type = if wide { ScalarType::U64 } else { ScalarType::U32 };
-        let a = self.row(left, machine)?;
-        let low = self.typed_constant((1u64 << exponent) - 1, row_type)?;
-        let count = self.constant(exponent)?;
-        let (and, shift_right) = if wide { (LaneOp::And64, LaneOp::ShrU64) } else { (LaneOp::And32, LaneOp::ShrU32) };
-        if !machine.is_signed_int() {
-            if op == BinaryOp::Rem {
-                self.write(and, dst, a, low);
-            } else {
-                self.write(shift_right, dst, a, count);
-            }
-            return Ok(());
-        }
-        // Rounding goes towards zero: a negative dividend is first raised by the divisor less one.
-        let (add, sub, shift_signed) = if wide {
-            (LaneOp::Add64, LaneOp::Sub64, LaneOp::ShrI64)
-        } else {
-            (LaneOp::Add32, LaneOp::Sub32, LaneOp::ShrI32)
-        };
-        let bias = self.scratch(0, row_type)?;
-        let sign = self.constant(if wide { 63 } else { 31 })?;
-        self.push(Micro { op: shift_signed, local: true, dst: bias, a, b: sign });
-        self.push(Micro { op: and, local: true, dst: bias, a: bias, b: low });
-        self.push(Micro { op: add, local: true, dst: bias, a, b: bias });
-        if op == BinaryOp::Rem {
-            let high = self.typed_constant(!((1u64 << exponent) - 1), row_type)?;
-            self.push(Micro { op: and, local: true, dst: bias, a: bias, b: high });
-            self.write(sub, dst, a, bias);
-        } else {
-            self.write(shift_signed, dst, bias, count);
-        }
-        Ok(())
-    }
-
     /// Brings a narrow integer's row back to its extended form after an operation on 32 bits.
     fn extend(&mut self, machine: ScalarType, dst: Reg) {
         let op = match machine {
@@ -340,12 +317,12 @@ impl<'c> Translator<'c> {
         self.write(op, dst, row_of(place), 0);
     }
 
-    fn write(&mut self, op: LaneOp, dst: Reg, a: u16, b: u16) {
+    pub(super) fn write(&mut self, op: LaneOp, dst: Reg, a: u16, b: u16) {
         let (place, local) = self.rows.register(dst);
         self.push(Micro { op, local, dst: row_of(place), a, b });
     }
 
-    fn push(&mut self, micro: Micro) {
+    pub(super) fn push(&mut self, micro: Micro) {
         self.push_access(micro, micro.op.accesses_memory().then_some(Place::Word(micro.a)));
     }
 
@@ -361,7 +338,13 @@ impl<'c> Translator<'c> {
 
     /// An operation of its own kind.
     pub(super) fn extend_by(&mut self, operation: Extended) {
-        let (number, index) = (self.extended.len(), operation.index());
+        let index = operation.index();
+        self.extend_with(operation, index);
+    }
+
+    /// An operation of its own kind that accesses memory at these indices.
+    pub(super) fn extend_with(&mut self, operation: Extended, index: Option<Place>) {
+        let number = self.extended.len();
         self.extended.push(operation);
         let micro = Micro { op: LaneOp::Extended, local: false, dst: 0, a: number as u16, b: (number >> 16) as u16 };
         self.push_access(micro, index);
@@ -371,16 +354,16 @@ impl<'c> Translator<'c> {
         self.rows.operand(operand, ty).map(row_of)
     }
 
-    fn constant(&mut self, value: u32) -> Result<u16, PlanError> {
+    pub(super) fn constant(&mut self, value: u32) -> Result<u16, PlanError> {
         self.row(Operand::Const(Constant::of(value)), ScalarType::U32)
     }
 
-    fn typed_constant(&mut self, bits: u64, ty: ScalarType) -> Result<u16, PlanError> {
+    pub(super) fn typed_constant(&mut self, bits: u64, ty: ScalarType) -> Result<u16, PlanError> {
         let bits = if ty.bits() == 64 { bits } else { u64::from(u32::from_bits64(bits)) };
         self.row(Operand::Const(Constant { ty, bits }), ty)
     }
 
-    fn scratch(&mut self, number: usize, ty: ScalarType) -> Result<u16, PlanError> {
+    pub(super) fn scratch(&mut self, number: usize, ty: ScalarType) -> Result<u16, PlanError> {
         let slot = number + if ty.bits() == 64 { 2 } else { 0 };
         let place = match self.scratch[slot] {
             Some(place) => place,
@@ -390,7 +373,7 @@ impl<'c> Translator<'c> {
     }
 }
 
-fn row_of(place: Place) -> u16 {
+pub(super) fn row_of(place: Place) -> u16 {
     match place {
         Place::Word(row) | Place::Wide(row) | Place::Predicate(row) => row,
     }

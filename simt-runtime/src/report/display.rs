@@ -53,7 +53,11 @@ impl fmt::Display for Report {
             count => format!("  (+ {} of markers)", grouped(count)),
         };
         writeln!(f, "  issues               {:>15}{markers}", grouped(self.issues))?;
-        writeln!(f, "  thread instructions  {:>15}", grouped(self.thread_instructions))?;
+        let off = match self.guarded_off {
+            0 => String::new(),
+            off => format!("  ({} of them guarded off)", grouped(off)),
+        };
+        writeln!(f, "  thread instructions  {:>15}{off}", grouped(self.thread_instructions))?;
         writeln!(
             f,
             "  SIMD efficiency      {:>14.1}%  {:.1} of {lanes} lanes",

@@ -7,7 +7,7 @@ use crate::hierarchy::HierarchyFigures;
 use crate::observe::Statistics;
 use crate::plan::{Plan, SourceLine};
 use crate::policy::{Figure, FigureTotal};
-use simt_core::code::Inst;
+use simt_core::code::{Inst, Pc};
 
 /// The figures of a launch.
 ///
@@ -52,6 +52,8 @@ pub struct Report {
     marker_issues: u64,
     thread_instructions: u64,
     marker_thread_instructions: u64,
+    #[cfg_attr(feature = "serde", serde(default))]
+    guarded_off: u64,
     branches: u64,
     diverged_branches: u64,
     lane_histogram: Vec<u64>,
@@ -110,6 +112,9 @@ pub struct LineReport {
     pub issues: u64,
     /// Program instructions executed, summed over the threads.
     pub thread_instructions: u64,
+    /// Of those, the ones that did nothing, as their guard had not the value.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub guarded_off: u64,
     /// Markers issued.
     pub marker_issues: u64,
     /// Conditional branches issued.
@@ -139,7 +144,7 @@ pub(crate) struct Ran {
 }
 
 impl Report {
-    pub(crate) fn new(ran: Ran, plan: &Plan, statistics: &Statistics, prints: Vec<String>) -> Self {
+    pub(crate) fn new(ran: Ran, plan: &Plan, statistics: &Statistics, guarded: &[u64], prints: Vec<String>) -> Self {
         let Ran { policy, warp_width, lanes_per_issue } = ran;
         let code = &plan.code;
         let mut report = Self {
@@ -152,6 +157,7 @@ impl Report {
             marker_issues: 0,
             thread_instructions: 0,
             marker_thread_instructions: 0,
+            guarded_off: 0,
             branches: 0,
             diverged_branches: 0,
             lane_histogram: vec![0; warp_width + 1],
@@ -169,13 +175,14 @@ impl Report {
         }
         let lines = plan.lines();
         report.lines = lines.lines().iter().map(LineReport::empty).collect();
-        for ((inst, count), place) in code.insts.iter().zip(statistics.by_instruction(plan)).zip(lines.places()) {
+        for (at, (count, place)) in statistics.by_instruction(plan).into_iter().zip(lines.places()).enumerate() {
+            let (pc, inst) = (Pc(at as u32), &code.insts[at]);
             let line = &mut report.lines[place];
             if inst.is_marker() {
                 line.marker_issues += count.times;
                 report.marker_issues += count.times;
                 report.marker_thread_instructions += count.lanes;
-            } else if inst.is_counted() {
+            } else if code.is_counted(pc) {
                 line.issues += count.times;
                 line.thread_instructions += count.lanes;
                 report.issues += count.times;
@@ -187,6 +194,11 @@ impl Report {
                 report.branches += count.times;
                 report.diverged_branches += count.diverged;
             }
+        }
+        let places: Vec<usize> = if guarded.is_empty() { Vec::new() } else { lines.places().collect() };
+        for (pc, off) in plan.guards.iter().zip(guarded).filter(|_| statistics.counts()) {
+            report.guarded_off += off;
+            report.lines[places[pc.index()]].guarded_off += off;
         }
         report
     }
@@ -230,6 +242,12 @@ impl Report {
     /// Program instructions executed, summed over the threads (`smsp__thread_inst_executed`).
     pub fn thread_instructions(&self) -> u64 {
         self.thread_instructions
+    }
+
+    /// Of the [`thread_instructions`](Self::thread_instructions), those that were executed: whose guard had the value, or which
+    /// have none (`smsp__thread_inst_executed_pred_on`). Only kernels written as code have guards.
+    pub fn executed_thread_instructions(&self) -> u64 {
+        self.thread_instructions - self.guarded_off
     }
 
     /// Active lanes summed over program issues / (program issues × lanes per issue); 1 if nothing was issued. But for
@@ -336,6 +354,7 @@ impl Report {
         self.marker_issues += other.marker_issues;
         self.thread_instructions += other.thread_instructions;
         self.marker_thread_instructions += other.marker_thread_instructions;
+        self.guarded_off += other.guarded_off;
         self.branches += other.branches;
         self.diverged_branches += other.diverged_branches;
         if self.lane_histogram.len() < other.lane_histogram.len() {
@@ -347,6 +366,7 @@ impl Report {
                 Some(mine) => {
                     mine.issues += line.issues;
                     mine.thread_instructions += line.thread_instructions;
+                    mine.guarded_off += line.guarded_off;
                     mine.marker_issues += line.marker_issues;
                     mine.branches += line.branches;
                     mine.divergences += line.divergences;

@@ -5,9 +5,12 @@
 //! but that a recursive function's caller gets its own registers back as they were.
 
 use super::{Check, Mistake};
-use crate::code::{Code, Inst, Operand, Pc, RegisterRole};
+use crate::code::{Address, Code, Inst, Operand, Pc, Reg, RegisterRole};
 use crate::program::FunctionId;
 use std::collections::BTreeSet;
+
+/// What a register needs before it is read.
+const WRITTEN: &str = "a write of it without a guard on every path to here, or a register that is `zeroed`";
 
 /// A set of registers, one bit each.
 type Set = Vec<u64>;
@@ -25,8 +28,8 @@ struct Flow<'c> {
     frames: Vec<Option<Option<FunctionId>>>,
 }
 
-/// Checks all instructions that a path leads to.
-pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
+/// The flow of a code, followed to its end.
+fn flow<'c>(code: &'c Code, pops: &'c [Option<Pc>]) -> Flow<'c> {
     let frame = |register: &crate::code::Register| (register.role == RegisterRole::Frame).then_some(register.function);
     let mut calls = vec![Vec::new(); code.functions.len()];
     for (index, inst) in code.insts.iter().enumerate() {
@@ -43,22 +46,47 @@ pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
         frames: code.registers.iter().map(frame).collect(),
     };
     flow.run();
-    let unwritten = |set: &Set, operand| match operand {
-        Operand::Reg(reg) => !contains(set, reg.0 as usize),
-        _ => false,
-    };
+    flow
+}
+
+/// Whether an operand is a register that is not in a set.
+fn unwritten(set: &Set, operand: Operand) -> bool {
+    matches!(operand, Operand::Reg(reg) if !contains(set, reg.0 as usize))
+}
+
+/// The registers that are read where not every path has written them.
+pub(super) fn missing(code: &Code, pops: &[Option<Pc>]) -> BTreeSet<Reg> {
+    let flow = flow(code, pops);
+    let mut missing = BTreeSet::new();
+    for (index, before) in flow.before.iter().enumerate() {
+        let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
+        let guard = code.guard(pc).map(|guard| Operand::Reg(guard.reg));
+        let read = code.operands(code.inst(pc)).chain(guard).filter(|&operand| unwritten(before, operand));
+        missing.extend(read.filter_map(|operand| if let Operand::Reg(reg) = operand { Some(reg) } else { None }));
+    }
+    missing
+}
+
+/// Checks all instructions that a path leads to.
+pub(super) fn check(code: &Code, pops: &[Option<Pc>]) -> Check {
+    let flow = flow(code, pops);
     for (index, before) in flow.before.iter().enumerate() {
         let (Some(before), pc) = (before, Pc(index as u32)) else { continue };
         let inst = code.inst(pc);
+        let guard = code.guard(pc);
+        if guard.is_some_and(|guard| unwritten(before, Operand::Reg(guard.reg))) {
+            return Err(Mistake::at(pc, "the guard may be read before it is written", WRITTEN));
+        }
         if code.operands(inst).any(|operand| unwritten(before, operand)) {
             let slot = code.slots(inst).iter().position(|slot| match *slot {
                 crate::code::shape::Slot::Read(operand, _)
                 | crate::code::shape::Slot::Shown(operand, _)
-                | crate::code::shape::Slot::Element(_, operand, ..) => unwritten(before, operand),
+                | crate::code::shape::Slot::Element(_, operand, ..)
+                | crate::code::shape::Slot::Address(Address { base: operand, .. }) => unwritten(before, operand),
                 _ => false,
             });
             let what = "a register may be read before it is written";
-            return Err(Mistake::slot(pc, slot.unwrap_or(0), what, "a write of it on every path to here"));
+            return Err(Mistake::slot(pc, slot.unwrap_or(0), what, WRITTEN));
         }
     }
     Ok(())
@@ -72,12 +100,19 @@ impl Flow<'_> {
     fn run(&mut self) {
         let mut work = BTreeSet::new();
         let nothing = vec![0; self.code.registers.len().div_ceil(64)];
-        self.arrive(Pc(0), &nothing, &mut work);
+        let mut first = nothing;
+        let zeroed = self.code.registers.iter().enumerate().filter(|(_, register)| register.zeroed);
+        for (index, _) in zeroed {
+            first[index / 64] |= 1 << (index % 64);
+        }
+        self.arrive(Pc(0), &first, &mut work);
         // Lowest address first: nearly the order of the flow.
         while let Some(pc) = work.pop_first() {
             let Some(mut set) = self.before[pc.index()].clone() else { continue };
             let inst = self.code.inst(pc);
-            if let Some(dst) = inst.destination() {
+            if let Some(dst) = inst.destination()
+                && self.code.guard(pc).is_none()
+            {
                 set[dst.0 as usize / 64] |= 1 << (dst.0 % 64);
             }
             match *inst {

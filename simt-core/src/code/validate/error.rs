@@ -1,6 +1,7 @@
 //! Why code is not valid, and where.
 
 use crate::code::Pc;
+use crate::source::Span;
 use std::borrow::Cow;
 
 /// Why code is not valid: the first rule it breaks, and where.
@@ -19,18 +20,25 @@ struct Contents {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mistake {
     pc: Option<Pc>,
+    /// Where it is declared, if it is about a declaration.
+    span: Option<Span>,
     slot: Option<usize>,
     what: Cow<'static, str>,
     expected: Cow<'static, str>,
 }
 
 impl Mistake {
-    pub(super) fn of_all(what: &'static str, expected: &'static str) -> Self {
-        Self { pc: None, slot: None, what: what.into(), expected: expected.into() }
+    pub(super) fn of_all(what: impl Into<Cow<'static, str>>, expected: &'static str) -> Self {
+        Self { pc: None, span: None, slot: None, what: what.into(), expected: expected.into() }
     }
 
     pub(super) fn at(pc: Pc, what: impl Into<Cow<'static, str>>, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self { pc: Some(pc), slot: None, what: what.into(), expected: expected.into() }
+        Self { pc: Some(pc), span: None, slot: None, what: what.into(), expected: expected.into() }
+    }
+
+    /// In a declaration.
+    pub(super) fn declared(span: Span, what: impl Into<Cow<'static, str>>, expected: &'static str) -> Self {
+        Self { span: Some(span), ..Self::of_all(what, expected) }
     }
 
     /// In one of the parts of an instruction, as they are written.
@@ -62,6 +70,11 @@ impl CodeError {
     /// The instruction, if it is about one.
     pub fn pc(&self) -> Option<Pc> {
         self.0.mistake.pc
+    }
+
+    /// Where the declaration stands, if it is about one.
+    pub fn span(&self) -> Option<Span> {
+        self.0.mistake.span
     }
 
     /// Which part of the instruction as it is written, if it is about one: registers, values, elements and addresses count.

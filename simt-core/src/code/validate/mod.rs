@@ -6,7 +6,8 @@
 //! # The rules
 //!
 //! The whole
-//! 1. has at least one instruction, and a span and a reconvergence address (or none) for each;
+//! 1. has at least one instruction, and a span and a reconvergence address (or none) for each, and if any has a guard, a guard
+//!    (or none);
 //! 2. consists of the kernel and behind it the functions, in the order of their numbers, without gaps;
 //!    each has at least one instruction, and its last one never falls through; no two functions share a name.
 //!
@@ -20,11 +21,15 @@
 //!    atomics are read and written by atomic operations only;
 //! 7. goes to addresses of its own function; a call goes to the entry of its function; only functions return;
 //! 8. shows as many values as its message names.
+//!    Symbols (`symbols`) have a size, an alignment that is a power of two, and initialisers that fit. Memory by address is
+//!    not written in constant and parameter space, and has no `bool`s.
+//!    A guard is a `bool`, stands before no control instruction, and before none that writes a register which is `once`.
 //! 9. A register that is `once` has at most one instruction that writes it. What a `bmov` saved is read by `bmov` only.
 //!
 //! The flow (`assigned`, `tokens`)
 //! 10. writes a register before it reads it, on every path, calls included: machines do not clear registers, and results
 //!     would depend on what ran before. A register may be written by a function's caller, and by a function for its caller.
+//!     A guarded write does not count, and one that is `zeroed` need not be written.
 //! 11. if the family is [`Markers::Tokens`], pushes and pops tokens alike on all paths that meet.
 //! 12. Only if the family is [`Markers::PostDominators`], an instruction has a reconvergence address, and it is a branch;
 //!     and all ways from it to the end come by that address (`meets`).
@@ -32,12 +37,13 @@
 mod assigned;
 mod error;
 mod meets;
+mod symbols;
 mod tokens;
 mod types;
 
 pub use error::CodeError;
 
-use super::{Code, Inst, Markers, Pc};
+use super::{Code, Inst, Markers, Pc, Reg};
 use crate::program::Validated;
 use error::Mistake;
 
@@ -76,13 +82,40 @@ impl Code {
         checked.map_err(|mistake| CodeError::new(mistake, self.name.clone()))
     }
 
+    /// The registers that some path reads before it has written them, in code that breaks no other rule: with them
+    /// [`zeroed`](super::Register::zeroed) it is valid. For code from elsewhere, whose registers need not be written.
+    ///
+    /// ```
+    /// use simt_core::code::{Code, Reg};
+    ///
+    /// let text = "kernel k(x: u64)\n.reg zeroed u32 %v, bool %p\nlt.u32 %p, %v, 1\n@%p mov.u32 %v, 2\nst.global.u32 [x], %v\nexit";
+    /// let mut code = Code::parse(text)?.into_inner();
+    /// code.registers[0].zeroed = false;
+    /// assert_eq!(code.unwritten()?, [Reg(0)]);
+    /// assert!(code.validate().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first other rule that is broken.
+    pub fn unwritten(&self) -> Result<Vec<Reg>, CodeError> {
+        let pops = self.check_all_but_writes().map_err(|mistake| CodeError::new(mistake, self.name.clone()))?;
+        Ok(assigned::missing(self, &pops).into_iter().collect())
+    }
+
     fn check(&self) -> Check {
+        let pops = self.check_all_but_writes()?;
+        assigned::check(self, &pops)
+    }
+
+    /// Checks rules 1 to 9, 11 and 12; returns where each `sync` leads.
+    fn check_all_but_writes(&self) -> Result<Vec<Option<Pc>>, Mistake> {
         self.check_sections()?;
         self.check_targets()?;
         meets::check(self)?;
+        symbols::check(self)?;
         types::check(self)?;
-        let pops = tokens::check(self)?;
-        assigned::check(self, &pops)
+        tokens::check(self)
     }
 
     /// Whether the code can be printed with its blocks: sections and targets are as they must be.
@@ -104,6 +137,9 @@ impl Code {
         }
         if self.spans.len() != len || self.reconvergence.len() != len {
             return Err(Mistake::of_all("spans or reconvergence addresses are missing", "one for each instruction"));
+        }
+        if !self.modifiers.is_empty() && self.modifiers.len() != len {
+            return Err(Mistake::of_all("modifiers are missing", "one for each instruction"));
         }
         let mut next = 0;
         for (entry, end) in self.sections() {
@@ -159,6 +195,15 @@ impl Code {
                         let what = format!("{target} is not an address of this function");
                         let expected = format!("{} to {}", Pc(entry as u32), Pc(end as u32 - 1));
                         return Err(Mistake::target(pc, slots, what, expected));
+                    }
+                    if self.continues(target) {
+                        let what = format!("{target} is a part of the instruction in front of it");
+                        return Err(Mistake::target(
+                            pc,
+                            slots,
+                            what,
+                            "the address of an instruction that does not begin with `+`",
+                        ));
                     }
                 }
                 let may_meet = matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. });

@@ -2,7 +2,7 @@
 
 use super::{Check, Mistake};
 use crate::code::shape::{Slot, Use};
-use crate::code::{BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
+use crate::code::{Address, AddressSpace, BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
 use crate::ops::{has_atomic, is_castable};
 use crate::program::{Array, FunctionId, Memory, ParamId, ParamKind, Piece};
 use crate::scalar::{Constant, ScalarType};
@@ -41,6 +41,7 @@ impl Checker<'_> {
                     self.element(memory, ty, use_).map_err(wrong)?;
                     self.operand(index, ScalarType::Usize, here).map_err(wrong)?;
                 }
+                Slot::Address(at) => self.address(inst, at, here).map_err(wrong)?,
                 Slot::Barrier(BarrierReg(barrier)) if barrier >= BARRIERS => {
                     let what = format!("there is no convergence barrier B{barrier}");
                     return Err(wrong((what, format!("B0 to B{}", BARRIERS - 1))));
@@ -53,7 +54,97 @@ impl Checker<'_> {
                 | Slot::Nothing => {}
             }
         }
+        self.guard(pc, here).map_err(|(what, expected)| Mistake::at(pc, what, expected))?;
+        self.continues(pc).map_err(|(what, expected)| Mistake::at(pc, what, expected))?;
         self.operation(inst).map_err(|(what, expected)| Mistake::at(pc, what, expected))
+    }
+
+    /// Whether the instruction may be a part of the one in front of it.
+    fn continues(&self, pc: Pc) -> Result<(), (String, String)> {
+        if !self.code.continues(pc) {
+            return Ok(());
+        }
+        let alone = |inst: &Inst| {
+            inst.is_control()
+                || inst.is_marker()
+                || matches!(inst, Inst::Print { .. } | Inst::Panic { .. } | Inst::Fence(_))
+        };
+        if alone(self.code.inst(pc)) {
+            return Err((
+                "this is no part of another instruction".into(),
+                "an operation, or an access of memory".into(),
+            ));
+        }
+        let before = pc.index().checked_sub(1).map(|before| &self.code.insts[before]);
+        // Barriers and what lanes do together always go on to the next instruction.
+        let goes_on =
+            |inst: &Inst| !inst.is_control() || matches!(inst, Inst::Collective { .. } | Inst::Barrier { .. });
+        if !before.is_some_and(goes_on) || self.code.function_at(pc).is_some_and(|(_, function)| function.entry == pc) {
+            return Err(("there is no instruction that it is a part of".into(), "an operation in front of it".into()));
+        }
+        Ok(())
+    }
+
+    /// Whether the instruction may have its guard.
+    fn guard(&self, pc: Pc, here: Option<FunctionId>) -> Result<(), (String, String)> {
+        let Some(guard) = self.code.guard(pc) else { return Ok(()) };
+        self.register(guard.reg, ScalarType::Bool, here, false)?;
+        let inst = self.code.inst(pc);
+        if inst.is_control() {
+            return Err(("a control instruction has no guard".into(), "a branch around it".into()));
+        }
+        match inst.destination().map(|dst| self.code.registers[dst.0 as usize].written_once) {
+            Some(true) => Err((
+                "a guarded instruction writes a register that is `once`".into(),
+                "a register that may be written again, as it may keep what it had".into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether an instruction may access memory there, and the base is an address.
+    fn address(&self, inst: &Inst, at: Address, here: Option<FunctionId>) -> Result<(), (String, String)> {
+        let reads = matches!(inst, Inst::LoadAt { .. });
+        if !reads && matches!(at.space, AddressSpace::Const | AddressSpace::Param) {
+            return Err((format!("{} memory is only read", at.space.name()), "`ld`, or another space".into()));
+        }
+        if matches!(inst, Inst::AtomicAt { .. }) && at.space == AddressSpace::Local {
+            return Err(("local memory has no atomics: no other thread sees it".into(), "another space".into()));
+        }
+        let narrow = match at.base {
+            Operand::Reg(reg) => self.code.registers.get(reg.0 as usize).map(|register| register.ty),
+            Operand::Const(constant) => Some(constant.ty),
+            Operand::Param(param) => match self.param(param)? {
+                ParamKind::Scalar(ty) => Some(ty),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ty =
+            if narrow == Some(ScalarType::U32) && at.space.has_window() { ScalarType::U32 } else { ScalarType::U64 };
+        self.operand(at.base, ty, here)?;
+        match self.address_of(at.base)? {
+            Some(space) if space != at.space => Err((
+                format!("this is an address of {} memory", space.name()),
+                format!("an address of {} memory, or `cvta` first", at.space.name()),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The space of a symbol or parameter whose address an operand is.
+    fn address_of(&self, operand: Operand) -> Result<Option<AddressSpace>, (String, String)> {
+        match operand {
+            Operand::Symbol(symbol) => match self.code.symbols.get(symbol.0 as usize) {
+                Some(symbol) => Ok(Some(symbol.space)),
+                None => Err(("there is no such symbol".into(), "the number of a symbol".into())),
+            },
+            Operand::ParamAddress(param) => match self.param(param)? {
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => Ok(Some(AddressSpace::Param)),
+                _ => Err(("a slice has no address".into(), "a scalar parameter, or one of bytes".into())),
+            },
+            _ => Ok(None),
+        }
     }
 
     /// Whether the operation is defined on its types, and has its parts.
@@ -69,9 +160,21 @@ impl Checker<'_> {
                 undefined(op.accepts(ty), "a type that has the operation")?;
                 undefined(args.as_slice().len() == op.args().len(), "the operation's operands")
             }
+            Inst::Machine { op, args, .. } => {
+                undefined(args.as_slice().len() == op.args().len(), "the operation's operands")
+            }
             Inst::MulAdd { ty, .. } => undefined(ty.is_int(), "an integer type"),
             Inst::Cast { from, to, .. } => undefined(is_castable(from, to), "types between which Rust casts"),
-            Inst::Atomic { op, ty, first, second, .. } => {
+            Inst::LoadAt { ty, to: register, .. } | Inst::StoreAt { ty, from: register, .. } => {
+                undefined(ty != ScalarType::Bool, "a type that has bytes: load a `u8`, and compare")?;
+                let wider = ty.is_int() && register.is_int() && register.bits() >= ty.bits();
+                undefined(ty == register || wider, "the type in memory, or an integer type at least as wide")
+            }
+            Inst::AtomicAt { ty: ScalarType::Bool, .. } => undefined(false, "a type that has bytes"),
+            Inst::ConvertAddress { space, .. } | Inst::InSpace { space, .. } => {
+                undefined(space != AddressSpace::Generic, "a space")
+            }
+            Inst::Atomic { op, ty, first, second, .. } | Inst::AtomicAt { op, ty, first, second, .. } => {
                 undefined(has_atomic(op, ty), "a type whose atomics have the operation")?;
                 let operands = usize::from(first.is_some()) + usize::from(second.is_some());
                 undefined(
@@ -124,7 +227,7 @@ impl Checker<'_> {
         let Some(register) = self.code.registers.get(reg.0 as usize) else {
             return Err((format!("there is no register {}", reg.0), "the number of a register".into()));
         };
-        if register.ty != ty {
+        if !register.holds(ty) {
             return Err((format!("the register is of type {}", register.ty), format!("`{ty}`")));
         }
         let parameter = |function: FunctionId| {
@@ -161,10 +264,13 @@ impl Checker<'_> {
             }
             Operand::Param(param) => match self.param(param)? {
                 ParamKind::Scalar(ty) => ty,
+                ParamKind::Bytes { .. } => return Err(("the parameter is bytes".into(), "its address".into())),
                 _ => return Err(("the parameter is a slice".into(), format!("`{ty}`"))),
             },
             Operand::Len(Memory::Param(param)) => match self.param(param)? {
-                ParamKind::Scalar(_) => return Err(("the parameter is no slice".into(), "a slice".into())),
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => {
+                    return Err(("the parameter is no slice".into(), "a slice".into()));
+                }
                 _ => ScalarType::Usize,
             },
             Operand::Len(Memory::Array(array)) => match self.code.arrays.get(array.0 as usize) {
@@ -172,6 +278,10 @@ impl Checker<'_> {
                 _ => return Err(("there is no such array".into(), "an array whose length the launch gives".into())),
             },
             Operand::Builtin(_) => ScalarType::Usize,
+            Operand::Symbol(_) | Operand::ParamAddress(_) => match self.address_of(operand)? {
+                Some(space) if ty == ScalarType::U32 && space.has_window() => ScalarType::U32,
+                _ => ScalarType::U64,
+            },
         };
         if found == ty { Ok(()) } else { Err((format!("this is of type {found}"), format!("`{ty}`"))) }
     }
@@ -184,7 +294,9 @@ impl Checker<'_> {
     fn element(&self, memory: Memory, ty: ScalarType, use_: Use) -> Result<(), (String, String)> {
         let (element, atomic, writable) = match memory {
             Memory::Param(param) => match self.param(param)? {
-                ParamKind::Scalar(_) => return Err(("the parameter is no slice".into(), "a slice or array".into())),
+                ParamKind::Scalar(_) | ParamKind::Bytes { .. } => {
+                    return Err(("the parameter is no slice".into(), "a slice or array".into()));
+                }
                 ParamKind::Slice { element, writable } => (element, false, writable),
                 ParamKind::Constant { element } => (element, false, false),
                 ParamKind::Atomic { element } => (element, true, true),
@@ -214,7 +326,8 @@ impl Checker<'_> {
             }
         }
         for (index, inst) in self.code.insts.iter().enumerate() {
-            let reads = self.code.operands(inst).any(|o| matches!(o, Operand::Reg(reg) if saved[reg.0 as usize]));
+            let reads =
+                self.code.reads(Pc(index as u32)).any(|o| matches!(o, Operand::Reg(reg) if saved[reg.0 as usize]));
             if reads && !matches!(inst, Inst::Marker(Marker::BarrierRestore { .. })) {
                 let what = "a register that holds a saved convergence barrier is read";
                 return Err(Mistake::at(Pc(index as u32), what, "`bmov` alone to read it"));

@@ -5,7 +5,7 @@ use super::place::{self, Barriers, lands, only_jumps};
 use super::ways::Ways;
 use super::{Barrier, Point, insts, loops};
 use crate::analysis::{Divergence, Loop, joins};
-use crate::code::{Code, Inst};
+use crate::code::Code;
 use crate::graph::immediate_post_dominators;
 use std::rc::Rc;
 
@@ -245,8 +245,7 @@ impl Finder<'_> {
         let graph = self.graph;
         // A test that reads nothing is copied to the end.
         let exits = |block: usize| graph.successors[block].iter().any(|&next| !l.contains[next]);
-        let reads =
-            insts(self.code, graph, l.header).any(|(_, inst)| matches!(inst, Inst::Load { .. } | Inst::Atomic { .. }));
+        let reads = insts(self.code, graph, l.header).any(|(_, inst)| inst.accesses_memory());
         if exits(l.header) && !reads {
             return false;
         }

@@ -8,7 +8,7 @@ use super::place::Barriers;
 use super::ways::Ways;
 use super::{Item, Meeting, Placement, Point, last, loops, registers};
 use crate::analysis::Divergence;
-use crate::code::{Code, Inst, JumpKind, Marker, Markers, Operand, Pc, TableId};
+use crate::code::{Code, Inst, JumpKind, Marker, Markers, Modifier, Operand, Pc, TableId};
 use crate::scalar::Constant;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -235,6 +235,7 @@ pub(super) fn insert(code: &Code, graph: &Ways, barriers: &Barriers, items: &Ite
     let mut tables = code.tables.clone();
     let mut used = vec![false; tables.len()];
     let (mut insts, mut spans) = (Vec::with_capacity(placed.len()), Vec::with_capacity(placed.len()));
+    let mut modifiers = Vec::new();
     for item in &placed {
         let (inst, span) = match item {
             Placed::Old(index) => {
@@ -269,6 +270,10 @@ pub(super) fn insert(code: &Code, graph: &Ways, barriers: &Barriers, items: &Ite
         };
         insts.push(inst);
         spans.push(span);
+        // Few codes have any.
+        if !code.modifiers.is_empty() {
+            modifiers.push(if let Placed::Old(index) = item { code.modifiers[*index] } else { Modifier::default() });
+        }
     }
     let mut result = code.clone();
     for (number, function) in result.functions.iter_mut().enumerate() {
@@ -276,7 +281,7 @@ pub(super) fn insert(code: &Code, graph: &Ways, barriers: &Barriers, items: &Ite
         function.end = ends[number + 1];
     }
     (result.tables, result.reconvergence) = (tables, vec![None; insts.len()]);
-    (result.insts, result.spans) = (insts, spans);
+    (result.insts, result.spans, result.modifiers) = (insts, spans, modifiers);
     let mut writes = vec![0; result.registers.len()];
     for inst in &result.insts {
         if let Inst::Marker(Marker::BarrierSave { dst, .. }) = inst {
@@ -328,6 +333,8 @@ pub(super) fn without_markers(code: &Code) -> Code {
     code.insts.retain(|_| keep.next() == Some(&true));
     let mut keep = stays.iter();
     code.spans.retain(|_| keep.next() == Some(&true));
+    let mut keep = stays.iter();
+    code.modifiers.retain(|_| keep.next() == Some(&true));
     for inst in &mut code.insts {
         if let Some(target) = inst.target_mut() {
             *target = to(*target);

@@ -3,7 +3,7 @@
 use super::ways::Ways;
 use super::{Barrier, Meeting, Point, insts};
 use crate::analysis::{Divergence, Loop, talking_loops};
-use crate::code::{Code, Inst};
+use crate::code::{AddressSpace, Code, Inst};
 use crate::ops::AtomicOp;
 use crate::program::{LoadAccess, Memory, StoreAccess};
 
@@ -71,22 +71,36 @@ fn for_parted(code: &Code, graph: &Ways, divergence: &Divergence, mut visit: imp
     }
 }
 
+/// Memory that a loop may wait on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waited {
+    Elements(Memory),
+    /// Which bytes is not known.
+    At(AddressSpace),
+}
+
 /// The memory that a loop reads by a strong operation.
-fn waits_on(code: &Code, graph: &Ways, l: &Loop) -> Vec<Memory> {
+fn waits_on(code: &Code, graph: &Ways, l: &Loop) -> Vec<Waited> {
     let blocks = (0..l.contains.len()).filter(|&block| l.contains[block]);
     let reads = |inst: &Inst| match *inst {
-        Inst::Atomic { op, slice, .. } if op != AtomicOp::Store => Some(slice),
-        Inst::Load { slice, access: LoadAccess::Volatile | LoadAccess::Cv, .. } => Some(slice),
+        Inst::Atomic { op, slice, .. } if op != AtomicOp::Store => Some(Waited::Elements(slice)),
+        Inst::Load { slice, access: LoadAccess::Volatile | LoadAccess::Cv, .. } => Some(Waited::Elements(slice)),
+        Inst::AtomicAt { op, at, .. } if op != AtomicOp::Store => Some(Waited::At(at.space)),
+        Inst::LoadAt { at, access: LoadAccess::Volatile | LoadAccess::Cv, .. } => Some(Waited::At(at.space)),
         _ => None,
     };
     blocks.flat_map(|block| insts(code, graph, block).filter_map(|(_, inst)| reads(inst)).collect::<Vec<_>>()).collect()
 }
 
 /// Whether an instruction may tell those that wait on a memory to go on.
-fn releases(inst: &Inst, memory: &[Memory]) -> bool {
+fn releases(inst: &Inst, memory: &[Waited]) -> bool {
+    let elements = |slice| memory.contains(&Waited::Elements(slice));
+    let by_address = |space| memory.contains(&Waited::At(space));
     match *inst {
-        Inst::Atomic { op, slice, .. } => op != AtomicOp::Load && memory.contains(&slice),
-        Inst::Store { slice, access, .. } => access == StoreAccess::Volatile && memory.contains(&slice),
+        Inst::Atomic { op, slice, .. } => op != AtomicOp::Load && elements(slice),
+        Inst::Store { slice, access, .. } => access == StoreAccess::Volatile && elements(slice),
+        Inst::AtomicAt { op, at, .. } => op != AtomicOp::Load && by_address(at.space),
+        Inst::StoreAt { at, access, .. } => access == StoreAccess::Volatile && by_address(at.space),
         _ => false,
     }
 }

@@ -105,7 +105,15 @@ fn number(code: &mut Code, graph: &Ways, limit: u8, list: &mut Vec<Barrier>, par
 fn register(code: &mut Code, part: usize) -> Reg {
     let function = part.checked_sub(1).map(|number| FunctionId(number as u32));
     let (ty, role) = (ScalarType::U64, RegisterRole::Frame);
-    code.registers.push(Register { name: None, ty, written_once: false, function, role });
+    code.registers.push(Register {
+        name: None,
+        ty,
+        written_once: false,
+        untyped: false,
+        zeroed: false,
+        function,
+        role,
+    });
     Reg(code.registers.len() as u32 - 1)
 }
 

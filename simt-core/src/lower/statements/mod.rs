@@ -333,6 +333,8 @@ impl Lowering<'_> {
             values: self.shown,
             tables,
             reconvergence: vec![None; insts.len()],
+            modifiers: Vec::new(),
+            symbols: Vec::new(),
             insts,
             spans,
             markers: self.options.markers,

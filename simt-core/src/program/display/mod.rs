@@ -91,6 +91,7 @@ impl fmt::Display for ParamKind {
             Self::Slice { element, writable: true } => write!(f, "&mut [{element}]"),
             Self::Slice { element, writable: false } | Self::Constant { element } => write!(f, "&[{element}]"),
             Self::Atomic { element } => write!(f, "&[{}]", atomic_type(element)),
+            Self::Bytes { size, align } => write!(f, "bytes {size} align {align}"),
         }
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn elements(program: &Program, memory: Memory) -> Result<Elements, Ki
         ParamKind::Slice { element: ty, writable } => Ok(Elements { ty, writable, atomic: false }),
         ParamKind::Constant { element: ty } => Ok(Elements { ty, writable: false, atomic: false }),
         ParamKind::Atomic { element: ty } => Ok(Elements { ty, writable: true, atomic: true }),
-        ParamKind::Scalar(_) => Err(Kind::NotSlice(param.name.to_string())),
+        ParamKind::Scalar(_) | ParamKind::Bytes { .. } => Err(Kind::NotSlice(param.name.to_string())),
     }
 }
 
@@ -148,9 +148,10 @@ fn check_node(program: &Program, number: usize, node: &ExprNode) -> Check {
             let param = program.params.get(param.0 as usize).ok_or(here(Kind::MissingParam(param)))?;
             match param.kind {
                 ParamKind::Scalar(ty) => is(ty),
-                ParamKind::Slice { .. } | ParamKind::Constant { .. } | ParamKind::Atomic { .. } => {
-                    Err(here(Kind::NotScalar(param.name.to_string())))
-                }
+                ParamKind::Slice { .. }
+                | ParamKind::Constant { .. }
+                | ParamKind::Atomic { .. }
+                | ParamKind::Bytes { .. } => Err(here(Kind::NotScalar(param.name.to_string()))),
             }
         }
         Expr::Builtin(_) => is(ScalarType::Usize),

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::code::shape::Slot;
-use crate::code::{Code, Inst, Operand, Pc};
+use crate::code::{Address, Code, Guard, Inst, Operand, Pc};
 use crate::program::FunctionId;
 use crate::text::{literal::literal, message};
 
@@ -27,6 +27,13 @@ pub(super) fn instruction(code: &Code, names: &Names, pc: Pc, nearest: Option<Pc
     let slots: Vec<String> = code.slots(inst).iter().map(|slot| slot_text(code, names, here, slot)).collect();
     let mnemonic = inst.mnemonic();
     let mut text = if slots.is_empty() { mnemonic } else { format!("{mnemonic:<MNEMONIC$} {}", slots.join(", ")) };
+    if let Some(Guard { reg, when }) = code.guard(pc) {
+        let not = if when { "" } else { "!" };
+        text = format!("@{not}{} {text}", names.register(reg, here));
+    }
+    if code.continues(pc) {
+        text = format!("+ {text}");
+    }
     match (code.reconvergence.get(pc.index()).copied().flatten(), nearest) {
         (Some(meet), _) => text.push_str(&format!(", meet {}", names.address(meet))),
         (None, Some(_)) => text.push_str(", meet none"),
@@ -41,6 +48,10 @@ fn slot_text(code: &Code, names: &Names, here: Option<FunctionId>, slot: &Slot) 
         Slot::Write(reg, _) => names.register(reg, here),
         Slot::Read(operand, _) => value(operand),
         Slot::Element(memory, index, _, _) => format!("{}[{}]", names.memory(memory), value(index)),
+        Slot::Address(Address { offset, base, .. }) => {
+            let offset = if offset == 0 { String::new() } else { format!("{offset:+}") };
+            format!("[{}{offset}]", value(base))
+        }
         Slot::Target(pc) => names.address(pc),
         Slot::Table(table) => {
             let targets = code.tables.get(table.0 as usize).map_or(&[][..], Vec::as_slice);
@@ -61,6 +72,8 @@ pub(super) fn operand_text(names: &Names, here: Option<FunctionId>, operand: Ope
         Operand::Param(param) => names.param(param).to_string(),
         Operand::Len(memory) => format!("{}.len()", names.memory(memory)),
         Operand::Builtin(builtin) => builtin.to_string(),
+        Operand::Symbol(symbol) => format!("&{}", names.symbol(symbol)),
+        Operand::ParamAddress(param) => format!("&{}", names.param(param)),
     }
 }
 

@@ -17,6 +17,7 @@
 mod instruction;
 mod masks;
 mod names;
+mod symbols;
 
 use super::literal::literal;
 use super::literal::name;
@@ -57,6 +58,7 @@ impl fmt::Display for Param {
             }
             ParamKind::Slice { element, writable: true } => write!(f, "&mut [{element}]"),
             ParamKind::Atomic { element } => write!(f, "&[{}]", atomic(element)),
+            ParamKind::Bytes { size, align } => write!(f, "bytes {size} align {align}"),
         }
     }
 }
@@ -139,9 +141,10 @@ fn blocks(code: &Code, names: &Names) -> Vec<(u32, u32, Option<String>)> {
 struct Numbers {
     registers: usize,
     arrays: usize,
+    symbols: usize,
 }
 
-/// The arrays and registers of a function, or of the kernel.
+/// The arrays, symbols and registers of a function, or of the kernel.
 fn declarations(
     f: &mut fmt::Formatter<'_>,
     code: &Code,
@@ -161,6 +164,12 @@ fn declarations(
         };
         writeln!(f, ".{space} {number}{}: {ty}", names.array(index))?;
         numbers.arrays = index + 1;
+    }
+    let symbols = code.symbols.iter().enumerate().filter(|(_, symbol)| symbol.function == function);
+    for (index, symbol) in symbols {
+        let number = if index == numbers.symbols { String::new() } else { format!("#{index} ") };
+        writeln!(f, "{}", symbols::symbol(names, symbol, &number, index))?;
+        numbers.symbols = index + 1;
     }
     let mut line = String::new();
     let mut kind = None;
@@ -190,14 +199,16 @@ fn declarations(
 }
 
 /// What the registers of one group have in common.
-fn kind_of(register: &Register) -> (bool, RegisterRole, ScalarType) {
-    (register.written_once, register.role, register.ty)
+fn kind_of(register: &Register) -> (bool, bool, bool, RegisterRole, ScalarType) {
+    (register.written_once, register.untyped, register.zeroed, register.role, register.ty)
 }
 
 /// A register with what it is.
 fn described(register: &Register, index: usize, is_next: bool, name: &str) -> String {
     let number = if is_next { String::new() } else { format!("#{index} ") };
     let once = if register.written_once { "once " } else { "" };
+    let untyped = if register.untyped { "untyped " } else { "" };
+    let zeroed = if register.zeroed { "zeroed " } else { "" };
     let passing = if register.role == RegisterRole::Passing { "passing " } else { "" };
-    format!("{number}{once}{passing}{} {name}", register.ty)
+    format!("{number}{once}{untyped}{zeroed}{passing}{} {name}", register.ty)
 }

@@ -1,6 +1,6 @@
 //! Names under which the listing shows registers and memory: no two the same.
 
-use crate::code::{Code, Pc, Reg, Register};
+use crate::code::{Code, Pc, Reg, Register, SymbolId};
 use crate::program::{FunctionId, Memory, ParamId};
 use crate::text::literal::{function_name, name};
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 pub(super) struct Names {
     params: Vec<String>,
     arrays: Vec<String>,
+    symbols: Vec<String>,
     functions: Vec<String>,
     registers: Vec<(Option<FunctionId>, String)>,
     /// Whether addresses are shown as labels.
@@ -16,7 +17,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// A name that another had before is numbered: `x.2`. Parameters and arrays share one space of names; each function's
+    /// A name that another had before is numbered: `x.2`. Parameters, arrays and symbols share one space of names; each function's
     /// registers have their own, and a register without a name has its number.
     pub(super) fn of<'c>(code: &'c Code) -> Self {
         let mut memory = Counter::default();
@@ -32,6 +33,7 @@ impl Names {
         Self {
             params: code.params.iter().map(|param| memory.unique(&param.name)).collect(),
             arrays: code.arrays.iter().map(|array| memory.unique(&array.name)).collect(),
+            symbols: code.symbols.iter().map(|symbol| memory.unique(&symbol.name)).collect(),
             functions: code.functions.iter().map(|function| function_name(&function.name)).collect(),
             registers: called,
             labels: false,
@@ -53,6 +55,10 @@ impl Names {
 
     pub(super) fn array(&self, index: usize) -> &str {
         &self.arrays[index]
+    }
+
+    pub(super) fn symbol(&self, symbol: SymbolId) -> &str {
+        self.symbols.get(symbol.0 as usize).map_or("?", String::as_str)
     }
 
     pub(super) fn memory(&self, memory: Memory) -> &str {

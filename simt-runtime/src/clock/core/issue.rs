@@ -131,6 +131,8 @@ impl<U: Units> Core<U> {
             Some(Space::Shared | Space::Constant) if machine.alone() => now,
             Some(Space::Shared | Space::Constant) => self.memory.shared_free(),
             Some(Space::Global | Space::Local) => self.memory.data_free(),
+            // Which of them it goes to is known when it goes.
+            Some(Space::Generic) => self.memory.data_free().max(self.memory.shared_free()),
             // PERF: no division, unless it is busy.
             None => match self.units[timing.class as usize] {
                 free if free < (now + 1) * machine.width as u64 => now,
@@ -181,6 +183,13 @@ impl<U: Units> Core<U> {
         if let Some(touch) = &timing.access {
             let first = (resident.block.number * resident.clocks.len()) as u64;
             self.gather.collect(&resident.block, touch, &parts, first, machine.width);
+            self.touch = match (touch.space, parts.first()) {
+                (Space::Generic, Some(part)) => {
+                    Some(self.gather.settled(touch, (first + part.warp as u64, machine.width)))
+                }
+                _ => None,
+            };
+            let touch = self.touch.as_ref().unwrap_or(touch);
             self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
         let step = machine.execute(resident, unit, observer)?;
@@ -269,6 +278,12 @@ impl<U: Units> Core<U> {
         let computed = now + pipeline + Cycle::from(machine.clock.timings.of(timing.class).latency);
         let plain = Latency { done: computed, memory: false, ticket: None };
         let Some(touch) = &timing.access else { return plain };
+        let generic = if touch.space == Space::Generic { self.touch } else { None };
+        let touch = generic.as_ref().unwrap_or(touch);
+        if self.gather.is_empty() {
+            // All lanes are guarded off.
+            return plain;
+        }
         // A store is on its way, and so is an atomic whose result is not used.
         let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
         let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };

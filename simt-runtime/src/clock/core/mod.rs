@@ -18,6 +18,7 @@ use super::access::{Gather, Traffic};
 use super::device::Machine;
 use super::figures::Stall;
 use super::port::MemoryPort;
+use super::program::Touch;
 use super::step::Step;
 use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, OpClass};
@@ -53,6 +54,8 @@ pub(crate) struct Core<U> {
     parts: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
+    /// What the access that issues touches, if its addresses are generic.
+    touch: Option<Touch>,
     /// Of the last load, if its data comes at different times, when each lane gets its own.
     shares: Vec<Share>,
     /// Threads that have not ended.
@@ -77,6 +80,7 @@ impl<U: Units> Core<U> {
             parts: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
+            touch: None,
             shares: Vec::new(),
             threads: 0,
         }

@@ -169,11 +169,11 @@ fn try_out<T>(
     if launch.plan.frames.iter().any(|frame| !frame.arrays.is_empty()) {
         return Err(Unknown::Changes);
     }
-    let (races, serial) = (memory.races.take(), memory.serial);
+    let (races, serial, guarded_off) = (memory.races.take(), memory.serial, memory.guarded_off.clone());
     let (block, scratch) = (copy(only), launch.empty_registers());
     let mut trial = Trial { launch, memory: &mut *memory, block, is_alone: only.is_some(), scratch, effort: *effort };
     let result = act(&mut trial);
     *effort = trial.effort;
-    (memory.races, memory.serial) = (races, serial);
+    (memory.races, memory.serial, memory.guarded_off) = (races, serial, guarded_off);
     result
 }

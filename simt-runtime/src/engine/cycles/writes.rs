@@ -6,7 +6,7 @@
 
 use crate::lanes::{self, Registers};
 use crate::memory::Memory;
-use crate::plan::{Access, Extended, LaneOp, Micro, Place, Plan, Segment};
+use crate::plan::{Access, AddressAccess, Extended, LaneOp, Micro, Place, Plan, Segment};
 use simt_core::LaneMask;
 use simt_core::ops::AtomicOp;
 
@@ -15,6 +15,8 @@ enum Effect {
     None,
     /// Writes elements: the slot, and where the indices are.
     Writes(u16, Place),
+    /// Writes memory by address.
+    WritesAt(AddressAccess),
     /// Something that cannot be taken back.
     Final,
 }
@@ -24,14 +26,27 @@ fn effect(plan: &Plan, micro: Micro) -> Effect {
         return Effect::Writes(micro.b, Place::Word(micro.a));
     }
     let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
-    let Some(Extended::Access(access)) = extended else { return Effect::None };
+    let access = match extended {
+        Some(Extended::Access(access)) => access,
+        // Which lanes it is for is not looked at.
+        Some(Extended::Guarded(guarded)) => {
+            let has_none = guarded.micros.iter().all(|&micro| matches!(effect(plan, micro), Effect::None));
+            return if has_none { Effect::None } else { Effect::Final };
+        }
+        _ => return Effect::None,
+    };
     match *access {
         Access::Store { slot, index, .. } => Effect::Writes(slot, Place::Word(index)),
         Access::Atomic(atomic) if atomic.op == AtomicOp::Load => Effect::None,
         Access::Atomic(atomic) => Effect::Writes(atomic.slot, atomic.index),
+        Access::Address(ref access) if access.writes() => Effect::WritesAt(**access),
         Access::Print(_) | Access::Panic(_) | Access::Modelled(_) | Access::Fence => Effect::Final,
         // The race check does not see a trial.
-        Access::Load { .. } | Access::Watched(_) | Access::WatchedFence => Effect::None,
+        Access::Load { .. }
+        | Access::Address(_)
+        | Access::Watched(_)
+        | Access::WatchedAddress(_)
+        | Access::WatchedFence => Effect::None,
     }
 }
 
@@ -61,6 +76,24 @@ pub(super) fn changes_memory(
                 }
             }
             Effect::Final => return true,
+            Effect::WritesAt(access) => {
+                for lane in mask.lanes() {
+                    let (address, bytes) = (access.address(copy, lane), access.bytes());
+                    let value = |memory: &mut Memory<'_>| {
+                        memory.spaces.as_mut().and_then(|spaces| spaces.load(access.space, address, bytes, lane))
+                    };
+                    let Some(before) = value(memory) else { return true };
+                    let faults = run(copy, memory, LaneMask::lane(lane));
+                    if value(memory) != Some(before) {
+                        let spaces = memory.spaces.as_mut();
+                        spaces.map(|spaces| spaces.store(access.space, address, bytes, lane, before));
+                        return true;
+                    }
+                    if faults {
+                        return true;
+                    }
+                }
+            }
             Effect::Writes(slot, index) => {
                 for lane in mask.lanes() {
                     let index = copy.get(index, lane) as usize;

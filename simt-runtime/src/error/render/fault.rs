@@ -2,6 +2,7 @@
 
 use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
 use super::{printed, race, snippet, thread_place};
+use crate::memory::AddressProblem;
 use simt_core::ops::ArithmeticFault;
 use std::borrow::Cow;
 
@@ -33,6 +34,9 @@ pub(super) fn render(fault: &Fault) -> String {
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
         format!("active lanes {} under {}", fault.active.digits(fault.warp_width), fault.policy),
     ];
+    if let FaultKind::Address(bad) = &fault.kind {
+        notes.extend(bad.notes());
+    }
     if let FaultKind::Race(race) = &fault.kind {
         notes.insert(1, race::note(race));
     }
@@ -51,6 +55,12 @@ fn in_words(fault: &Fault) -> Words {
                 Some(bytes) => given_help(slice, bytes, *length),
                 None => bounds_help(slice, *index, *length, &fault.thread),
             },
+        ),
+        FaultKind::Address(bad) => words(
+            address_id(bad.problem),
+            bad.title(),
+            if bad.write { "written here" } else { "read here" },
+            bad.help(),
         ),
         FaultKind::DivisionByZero { dividend } => words(
             "division-by-zero",
@@ -158,6 +168,17 @@ fn in_words(fault: &Fault) -> Words {
              keep it in, or ask another",
         ),
         FaultKind::Barrier { problem } => barrier(problem),
+    }
+}
+
+fn address_id(problem: AddressProblem) -> &'static str {
+    match problem {
+        AddressProblem::Wild => "wild-address",
+        AddressProblem::OutOfBounds => "out-of-bounds",
+        AddressProblem::Misaligned => "misaligned",
+        AddressProblem::Freed => "freed",
+        AddressProblem::Unwritten { .. } => "unwritten",
+        AddressProblem::ReadOnly => "read-only",
     }
 }
 

@@ -16,6 +16,9 @@ pub(super) fn render(error: &LaunchError) -> String {
         LaunchError::Config { kernel, error } => {
             plain("config", &error.to_string(), &[format!("kernel `{kernel}`")], "")
         }
+        LaunchError::Device { kernel, error } => {
+            plain("device-memory", &error.to_string(), &[format!("kernel `{kernel}`")], "")
+        }
         LaunchError::Memory { kernel, stuck } => {
             plain("memory", &stuck.to_string(), &[format!("kernel `{kernel}`")], "give the caches more ways")
         }

@@ -11,7 +11,8 @@ fn done(write: bool) -> &'static str {
 
 pub(super) fn in_words(race: &Race) -> Words {
     let Race { name, index, write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
-    let element = format!("`{name}[{index}]`");
+    let element =
+        if race.by_address { format!("the byte at {index:#x} of {name} memory") } else { format!("`{name}[{index}]`") };
     let both = match (earlier_write, write) {
         (true, true) => "written by two".to_string(),
         (&earlier, &now) => format!("{} by one and {} by another", done(earlier), done(now)),

@@ -4,7 +4,7 @@ use crate::error::{FaultKind, SourcePlace};
 use crate::grid::Dim3;
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::plan::{Access, Extended, LaneOp, Origin, Place, Plan, slot};
+use crate::plan::{Access, Extended, LaneOp, Micro, Origin, Place, Plan, slot};
 use simt_core::code::{Code, Inst};
 use simt_core::ops::{ArithmeticFault, BinaryOp, NumericOp};
 use simt_core::{Constant, program};
@@ -16,19 +16,24 @@ pub(crate) fn kind(
     number: u32,
     lane: usize,
     registers: &Registers,
-    memory: &Memory<'_>,
+    memory: &mut Memory<'_>,
     blocks: Dim3,
 ) -> FaultKind {
     let Plan { code, micros, origins, .. } = plan;
     let origin = code.inst(origins[number as usize].pc);
-    let micro = micros[number as usize];
-    let extended = plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended);
+    let micro = faulting(plan, micros[number as usize]);
+    let extended = extended(plan, micro);
     let access = match extended {
         Some(Extended::Access(access)) => Some(access),
         _ => None,
     };
     if let Some(Access::Panic(text)) = access {
         return FaultKind::Panic { message: text.render(registers, lane) };
+    }
+    if let (Some(Access::Address(access)), Some(spaces)) = (access, memory.spaces.as_mut()) {
+        let address = access.address(registers, lane);
+        let bad = spaces.explain(access.space, address, access.bytes(), lane, access.writes());
+        return FaultKind::Address(Box::new(bad));
     }
     if let Some((slice, place)) = accessed(plan, number) {
         let index = registers.get(place, lane) as usize;
@@ -67,6 +72,21 @@ pub(crate) fn kind(
     let row = if ty.bits() == 64 { Place::Wide(micro.a) } else { Place::Word(micro.a) };
     let dividend = registers.value(row, ty, lane).to_string();
     if op == BinaryOp::Rem { FaultKind::RemainderByZero { dividend } } else { FaultKind::DivisionByZero { dividend } }
+}
+
+/// What an operation is that is too rare for the lanes' own table.
+fn extended(plan: &Plan, micro: Micro) -> Option<&Extended> {
+    plan.extended.get(micro.extended()).filter(|_| micro.op == LaneOp::Extended)
+}
+
+/// The operation that can fault: of a guarded instruction, the one of its operations that can.
+fn faulting(plan: &Plan, micro: Micro) -> Micro {
+    let Some(Extended::Guarded(guarded)) = extended(plan, micro) else { return micro };
+    let can = |micro: &&Micro| {
+        // What only reports an access comes before it.
+        micro.op == LaneOp::Extended || micro.op.divides() || micro.op.accesses_memory()
+    };
+    guarded.micros.iter().rev().find(can).copied().unwrap_or(micro)
 }
 
 /// The memory that a lane operation accesses, and where the index is.

@@ -18,10 +18,11 @@ use crate::environment::Stuck;
 use crate::error::{FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace};
 use crate::memory::Memory;
 use crate::memory::races::{Event, Found};
+use crate::memory::spaces::resolve;
 use crate::observe::WarpId;
 use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
-use simt_core::code::{Code, Inst, Pc};
+use simt_core::code::{AddressSpace, Code, Inst, Pc};
 use simt_core::program::{self, BarrierOp};
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
@@ -160,14 +161,18 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
 fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
     let Found { index, now, earlier, arrived } = found;
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
-    let (Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. }) = *code.inst(now.pc) else {
-        unreachable!("only loads and stores race");
+    let (name, ty) = match *code.inst(now.pc) {
+        Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. } => (fault::name(code, slice), Some(ty)),
+        Inst::LoadAt { .. } | Inst::StoreAt { .. } => (AddressSpace::of(index as u64).name().into(), None),
+        _ => unreachable!("only loads and stores race"),
     };
-    let value = |event: Event| event.value.map(|bits| Constant { ty, bits });
+    // By address, a byte is known and not the whole value.
+    let value = |event: Event| event.value.and_then(|bits| Some(Constant { ty: ty?, bits }));
     let earlier_warp = WarpId { warp: earlier.thread / width, ..warp };
     Race {
-        name: fault::name(code, slice),
-        index,
+        name,
+        index: if ty.is_some() { index } else { resolve(AddressSpace::Generic, index as u64).1 as usize },
+        by_address: ty.is_none(),
         write: now.write,
         value: value(now),
         earlier_thread: thread(earlier_warp, earlier.thread % width, launch),

@@ -166,5 +166,6 @@ impl Memory<'_> {
                 array.begin();
             }
         });
+        self.spaces.iter_mut().for_each(|spaces| spaces.own().begin_threads());
     }
 }

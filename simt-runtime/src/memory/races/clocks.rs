@@ -18,7 +18,7 @@ type Knowledge = Rc<Vec<u32>>;
 type Meeting = Rc<RefCell<Knowledge>>;
 
 /// An element of memory: slot and index.
-pub(super) type Element = (u16, u32);
+pub(super) type Element = (u16, u64);
 
 #[derive(Debug)]
 struct Thread {

@@ -18,6 +18,9 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::AtomicOrder;
 
+/// The slot that stands for memory by address: of a code's own there are fewer.
+const BY_ADDRESS: u16 = u16::MAX;
+
 /// A race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
@@ -113,7 +116,7 @@ impl Races {
         let thread = self.warp * self.width + lane;
         let then = self.clocks.now(thread);
         let now = Event { thread, then, issue: self.issues, pc, write, value };
-        let earlier = self.cells.access(&self.clocks, (slot, index as u32), now);
+        let earlier = self.cells.access(&self.clocks, (slot, index as u64), now);
         let arrived = |earlier: &Event| self.clocks.has_arrived_since(earlier.thread, earlier.then);
         self.found = earlier.map(|earlier| Found { index, now, earlier, arrived: arrived(&earlier) });
         earlier.is_none()
@@ -128,7 +131,17 @@ impl Races {
         reads: bool,
         writes: bool,
     ) {
-        self.clocks.atomic(self.warp * self.width + lane, (slot, index as u32), order, reads, writes);
+        self.clocks.atomic(self.warp * self.width + lane, (slot, index as u64), order, reads, writes);
+    }
+
+    /// As [`access`](Self::access), of one byte by its generic address.
+    pub(crate) fn access_at(&mut self, address: u64, lane: usize, pc: Pc, write: bool, value: Option<u64>) -> bool {
+        self.access((BY_ADDRESS, address as usize), lane, pc, write, value)
+    }
+
+    /// As [`atomic`](Self::atomic), by the generic address.
+    pub(crate) fn atomic_at(&mut self, address: u64, lane: usize, order: AtomicOrder, reads: bool, writes: bool) {
+        self.atomic((BY_ADDRESS, address as usize), lane, order, reads, writes);
     }
 
     /// A lane executes a fence.

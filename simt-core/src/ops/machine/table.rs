@@ -1,0 +1,170 @@
+//! The rows: a name, operands and result with their types, and the meaning.
+
+/// Calls a macro with the rows of the table.
+macro_rules! for_each_machine_op {
+    ($consume:ident) => {
+        $consume! {
+            /// The high half of a product (PTX `mul.hi`).
+            MulHiU32 = "mul_hi.u32" (a: u32, b: u32) -> u32 { ((u64::from(a) * u64::from(b)) >> 32) as u32 }
+            /// The high half of a product (PTX `mul.hi`).
+            MulHiI32 = "mul_hi.i32" (a: i32, b: i32) -> i32 { ((i64::from(a) * i64::from(b)) >> 32) as i32 }
+            /// The high half of a product (PTX `mul.hi`).
+            MulHiU64 = "mul_hi.u64" (a: u64, b: u64) -> u64 { ((u128::from(a) * u128::from(b)) >> 64) as u64 }
+            /// The high half of a product (PTX `mul.hi`).
+            MulHiI64 = "mul_hi.i64" (a: i64, b: i64) -> i64 { ((i128::from(a) * i128::from(b)) >> 64) as i64 }
+            /// Some bits, from a number on, of a length (PTX `bfe`).
+            BitFieldU32 = "bfe.u32" (a: u32, at: u32, length: u32) -> u32 { extracted(a as u32 as u64, 32, at, length, false) as u32 }
+            /// Some bits, from a number on, of a length (PTX `bfe`).
+            BitFieldI32 = "bfe.i32" (a: i32, at: u32, length: u32) -> i32 { extracted(a as u32 as u64, 32, at, length, true) as i32 }
+            /// Some bits, from a number on, of a length (PTX `bfe`).
+            BitFieldU64 = "bfe.u64" (a: u64, at: u32, length: u32) -> u64 { extracted(a, 64, at, length, false) }
+            /// Some bits, from a number on, of a length (PTX `bfe`).
+            BitFieldI64 = "bfe.i64" (a: i64, at: u32, length: u32) -> i64 { extracted(a as u64 as u64, 64, at, length, true) as i64 }
+            /// The second operand with a field of the first's low bits: the third has its number in its low byte, its length in the next one (PTX `bfi`).
+            InsertBitsU32 = "bfi.u32" (field: u32, a: u32, place: u32) -> u32 { inserted(u64::from(field), u64::from(a), 32, place, place >> 8) as u32 }
+            /// The second operand with a field of the first's low bits: the third has its number in its low byte, its length in the next one (PTX `bfi`).
+            InsertBitsU64 = "bfi.u64" (field: u64, a: u64, place: u32) -> u64 { inserted(field, a, 64, place, place >> 8) }
+            /// The number of the highest bit that tells something (PTX `bfind`).
+            FindBitU32 = "bfind.u32" (a: u32) -> u32 { highest(i64::from(a), 32, false) }
+            /// Its distance from the highest bit (PTX `bfind.shiftamt`).
+            FindShiftU32 = "bfind_shiftamt.u32" (a: u32) -> u32 { distance(i64::from(a), 32, false) }
+            /// The number of the highest bit that tells something (PTX `bfind`).
+            FindBitI32 = "bfind.i32" (a: i32) -> u32 { highest(i64::from(a), 32, true) }
+            /// Its distance from the highest bit (PTX `bfind.shiftamt`).
+            FindShiftI32 = "bfind_shiftamt.i32" (a: i32) -> u32 { distance(i64::from(a), 32, true) }
+            /// The number of the highest bit that tells something (PTX `bfind`).
+            FindBitU64 = "bfind.u64" (a: u64) -> u32 { highest(a as i64, 64, false) }
+            /// Its distance from the highest bit (PTX `bfind.shiftamt`).
+            FindShiftU64 = "bfind_shiftamt.u64" (a: u64) -> u32 { distance(a as i64, 64, false) }
+            /// The number of the highest bit that tells something (PTX `bfind`).
+            FindBitI64 = "bfind.i64" (a: i64) -> u32 { highest(a, 64, true) }
+            /// Its distance from the highest bit (PTX `bfind.shiftamt`).
+            FindShiftI64 = "bfind_shiftamt.i64" (a: i64) -> u32 { distance(a, 64, true) }
+            /// Chosen bytes of two words (PTX `prmt`).
+            Permute = "prmt.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, c) }
+            /// Four bytes forward (PTX `prmt.f4e`).
+            PermuteF4e = "prmt_f4e.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(FORWARD, c)) }
+            /// Four bytes backward (PTX `prmt.b4e`).
+            PermuteB4e = "prmt_b4e.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(BACKWARD, c)) }
+            /// One byte four times (PTX `prmt.rc8`).
+            PermuteRc8 = "prmt_rc8.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(REPEATED_BYTE, c)) }
+            /// Bytes clamped on the left (PTX `prmt.ecl`).
+            PermuteEcl = "prmt_ecl.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(CLAMPED_LEFT, c)) }
+            /// Bytes clamped on the right (PTX `prmt.ecr`).
+            PermuteEcr = "prmt_ecr.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(CLAMPED_RIGHT, c)) }
+            /// One half twice (PTX `prmt.rc16`).
+            PermuteRc16 = "prmt_rc16.u32" (a: u32, b: u32, c: u32) -> u32 { permuted(a, b, selector(REPEATED_HALF, c)) }
+            /// A word of two that are shifted left, by a count that is taken modulo 32 (PTX `shf.l.wrap`).
+            FunnelLeftWrap = "shf_l_wrap.u32" (a: u32, b: u32, by: u32) -> u32 { funnel_left(a, b, by & 31) }
+            /// A word of two that are shifted left, by a count that is at most 32 (PTX `shf.l.clamp`).
+            FunnelLeftClamp = "shf_l_clamp.u32" (a: u32, b: u32, by: u32) -> u32 { funnel_left(a, b, by.min(32)) }
+            /// A word of two that are shifted right, by a count that is taken modulo 32 (PTX `shf.r.wrap`).
+            FunnelRightWrap = "shf_r_wrap.u32" (a: u32, b: u32, by: u32) -> u32 { funnel_right(a, b, by & 31) }
+            /// A word of two that are shifted right, by a count that is at most 32 (PTX `shf.r.clamp`).
+            FunnelRightClamp = "shf_r_clamp.u32" (a: u32, b: u32, by: u32) -> u32 { funnel_right(a, b, by.min(32)) }
+            /// Shifted left; by the width or more, zero (PTX `shl`).
+            ShiftLeftU16 = "shl_clamp.u16" (a: u16, by: u32) -> u16 { a.checked_shl(by).unwrap_or(0) }
+            /// Shifted left; by the width or more, zero (PTX `shl`).
+            ShiftLeftU32 = "shl_clamp.u32" (a: u32, by: u32) -> u32 { a.checked_shl(by).unwrap_or(0) }
+            /// Shifted left; by the width or more, zero (PTX `shl`).
+            ShiftLeftU64 = "shl_clamp.u64" (a: u64, by: u32) -> u64 { a.checked_shl(by).unwrap_or(0) }
+            /// Shifted right; by the width or more, zero (PTX `shr`).
+            ShiftRightU16 = "shr_clamp.u16" (a: u16, by: u32) -> u16 { a.checked_shr(by).unwrap_or(0) }
+            /// Shifted right; by the width or more, zero (PTX `shr`).
+            ShiftRightU32 = "shr_clamp.u32" (a: u32, by: u32) -> u32 { a.checked_shr(by).unwrap_or(0) }
+            /// Shifted right; by the width or more, zero (PTX `shr`).
+            ShiftRightU64 = "shr_clamp.u64" (a: u64, by: u32) -> u64 { a.checked_shr(by).unwrap_or(0) }
+            /// Shifted right; by the width or more, the sign (PTX `shr`).
+            ShiftRightI16 = "shr_clamp.i16" (a: i16, by: u32) -> i16 { a >> by.min(15) }
+            /// Shifted right; by the width or more, the sign (PTX `shr`).
+            ShiftRightI32 = "shr_clamp.i32" (a: i32, by: u32) -> i32 { a >> by.min(31) }
+            /// Shifted right; by the width or more, the sign (PTX `shr`).
+            ShiftRightI64 = "shr_clamp.i64" (a: i64, by: u32) -> i64 { a >> by.min(63) }
+            /// A sum with a carry (PTX `addc`).
+            AddCarryU32 = "addc.u32" (a: u32, b: u32, carry: bool) -> u32 { a.wrapping_add(b).wrapping_add(u32::from(carry)) }
+            /// The carry of such a sum.
+            CarryOfAddU32 = "addc_carry.u32" (a: u32, b: u32, carry: bool) -> bool { { let (sum, first) = a.overflowing_add(b); first || sum.overflowing_add(u32::from(carry)).1 } }
+            /// A difference with a borrow (PTX `subc`).
+            SubBorrowU32 = "subc.u32" (a: u32, b: u32, borrow: bool) -> u32 { a.wrapping_sub(b).wrapping_sub(u32::from(borrow)) }
+            /// The borrow of such a difference.
+            BorrowOfSubU32 = "subc_borrow.u32" (a: u32, b: u32, borrow: bool) -> bool { { let (left, first) = a.overflowing_sub(b); first || left.overflowing_sub(u32::from(borrow)).1 } }
+            /// A sum with a carry (PTX `addc`).
+            AddCarryU64 = "addc.u64" (a: u64, b: u64, carry: bool) -> u64 { a.wrapping_add(b).wrapping_add(u64::from(carry)) }
+            /// The carry of such a sum.
+            CarryOfAddU64 = "addc_carry.u64" (a: u64, b: u64, carry: bool) -> bool { { let (sum, first) = a.overflowing_add(b); first || sum.overflowing_add(u64::from(carry)).1 } }
+            /// A difference with a borrow (PTX `subc`).
+            SubBorrowU64 = "subc.u64" (a: u64, b: u64, borrow: bool) -> u64 { a.wrapping_sub(b).wrapping_sub(u64::from(borrow)) }
+            /// The borrow of such a difference.
+            BorrowOfSubU64 = "subc_borrow.u64" (a: u64, b: u64, borrow: bool) -> bool { { let (left, first) = a.overflowing_sub(b); first || left.overflowing_sub(u64::from(borrow)).1 } }
+            /// The low word of a product of 24 bits (PTX `mul24.lo`).
+            Mul24LoU32 = "mul24_lo.u32" (a: u32, b: u32) -> u32 { product_of_24(a, b, false) as u32 }
+            /// Bits 16 to 47 of a product of 24 bits (PTX `mul24.hi`).
+            Mul24HiU32 = "mul24_hi.u32" (a: u32, b: u32) -> u32 { (product_of_24(a, b, false) >> 16) as u32 }
+            /// The low word of a product of 24 bits (PTX `mul24.lo`).
+            Mul24LoI32 = "mul24_lo.i32" (a: i32, b: i32) -> i32 { product_of_24(a as u32, b as u32, true) as i32 }
+            /// Bits 16 to 47 of a product of 24 bits (PTX `mul24.hi`).
+            Mul24HiI32 = "mul24_hi.i32" (a: i32, b: i32) -> i32 { (product_of_24(a as u32, b as u32, true) >> 16) as i32 }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceU16 = "sad.u16" (a: u16, b: u16, c: u16) -> u16 { c.wrapping_add(a.abs_diff(b)) }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceI16 = "sad.i16" (a: i16, b: i16, c: i16) -> i16 { c.wrapping_add(a.abs_diff(b) as i16) }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceU32 = "sad.u32" (a: u32, b: u32, c: u32) -> u32 { c.wrapping_add(a.abs_diff(b)) }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceI32 = "sad.i32" (a: i32, b: i32, c: i32) -> i32 { c.wrapping_add(a.abs_diff(b) as i32) }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceU64 = "sad.u64" (a: u64, b: u64, c: u64) -> u64 { c.wrapping_add(a.abs_diff(b)) }
+            /// The distance of two numbers, added to a third (PTX `sad`).
+            AddDistanceI64 = "sad.i64" (a: i64, b: i64, c: i64) -> i64 { c.wrapping_add(a.abs_diff(b) as i64) }
+            /// Products of four pairs of bytes, added to a third number (PTX `dp4a`).
+            DotBytesU32U32 = "dp4a_u32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_bytes(a, b, c, [false, false]) }
+            /// Products of four pairs of bytes, added to a third number (PTX `dp4a`).
+            DotBytesU32I32 = "dp4a_u32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_bytes(a, b, c, [false, true]) }
+            /// Products of four pairs of bytes, added to a third number (PTX `dp4a`).
+            DotBytesI32U32 = "dp4a_i32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_bytes(a, b, c, [true, false]) }
+            /// Products of four pairs of bytes, added to a third number (PTX `dp4a`).
+            DotBytesI32I32 = "dp4a_i32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_bytes(a, b, c, [true, true]) }
+            /// 1 of 0, and 0 of others (PTX `cnot`).
+            IsZeroU16 = "cnot.u16" (a: u16) -> u16 { u16::from(a == 0) }
+            /// 1 of 0, and 0 of others (PTX `cnot`).
+            IsZeroU32 = "cnot.u32" (a: u32) -> u32 { u32::from(a == 0) }
+            /// 1 of 0, and 0 of others (PTX `cnot`).
+            IsZeroU64 = "cnot.u64" (a: u64) -> u64 { u64::from(a == 0) }
+            /// Less or greater: neither is a NaN (PTX `setp.ne`).
+            DifferF32 = "lgt.f32" (a: f32, b: f32) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
+            /// Neither is a NaN (PTX `setp.num`).
+            OrderedF32 = "num.f32" (a: f32, b: f32) -> bool { !a.is_nan() && !b.is_nan() }
+            /// The lesser one, or NaN (PTX `min.NaN`).
+            MinNanF32 = "min_nan.f32" (a: f32, b: f32) -> f32 { if a.is_nan() || b.is_nan() { f32::NAN } else { Real::least(a, b) } }
+            /// The greater one, or NaN (PTX `max.NaN`).
+            MaxNanF32 = "max_nan.f32" (a: f32, b: f32) -> f32 { if a.is_nan() || b.is_nan() { f32::NAN } else { Real::greatest(a, b) } }
+            /// Whether it is neither zero, subnormal, infinite nor NaN (PTX `testp.normal`).
+            IsNormalF32 = "is_normal.f32" (a: f32) -> bool { a.is_normal() }
+            /// Whether it is subnormal (PTX `testp.subnormal`).
+            IsSubnormalF32 = "is_subnormal.f32" (a: f32) -> bool { a.is_subnormal() }
+            /// Less or greater: neither is a NaN (PTX `setp.ne`).
+            DifferF64 = "lgt.f64" (a: f64, b: f64) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
+            /// Neither is a NaN (PTX `setp.num`).
+            OrderedF64 = "num.f64" (a: f64, b: f64) -> bool { !a.is_nan() && !b.is_nan() }
+            /// The lesser one, or NaN (PTX `min.NaN`).
+            MinNanF64 = "min_nan.f64" (a: f64, b: f64) -> f64 { if a.is_nan() || b.is_nan() { f64::NAN } else { Real::least(a, b) } }
+            /// The greater one, or NaN (PTX `max.NaN`).
+            MaxNanF64 = "max_nan.f64" (a: f64, b: f64) -> f64 { if a.is_nan() || b.is_nan() { f64::NAN } else { Real::greatest(a, b) } }
+            /// Whether it is neither zero, subnormal, infinite nor NaN (PTX `testp.normal`).
+            IsNormalF64 = "is_normal.f64" (a: f64) -> bool { a.is_normal() }
+            /// Whether it is subnormal (PTX `testp.subnormal`).
+            IsSubnormalF64 = "is_subnormal.f64" (a: f64) -> bool { a.is_subnormal() }
+            /// Subnormal numbers become zeros (PTX `.ftz`).
+            FlushF32 = "ftz.f32" (a: f32) -> f32 { flushed(a) }
+            /// Between 0 and 1, of a NaN 0 (PTX `.sat`).
+            SaturateF32 = "sat.f32" (a: f32) -> f32 { saturated(a) }
+            /// Between 0 and 1, of a NaN 0 (PTX `.sat`).
+            SaturateF64 = "sat.f64" (a: f64) -> f64 { saturated_double(a) }
+            /// The reciprocal of a square root, rounded once (PTX `rsqrt`).
+            ReciprocalRootF32 = "rsqrt.f32" (a: f32) -> f32 { reciprocal_root(a) }
+            /// The reciprocal of a square root, of which both steps are rounded (PTX `rsqrt`).
+            ReciprocalRootF64 = "rsqrt.f64" (a: f64) -> f64 { 1.0 / a.sqrt() }
+        }
+    };
+}
+pub(super) use for_each_machine_op;

@@ -1,0 +1,173 @@
+//! Functions and their statements.
+
+use super::{Checker, Labels, MOST_REGISTERS};
+use crate::scope::Meaning;
+use crate::span::Span;
+use crate::syntax::{Block, Function, FunctionKind, Registers, Statement, StatementKind, Variable};
+
+impl<'a> Checker<'a> {
+    pub(super) fn function(&mut self, function: &'a Function) {
+        self.function = Some(function);
+        self.registers = 0;
+        self.scopes.enter();
+        for variable in function.returns.iter().chain(&function.parameters) {
+            self.variable(variable);
+            self.declare(variable, true);
+        }
+        if function.kind == FunctionKind::Entry {
+            self.launch_directives(function);
+        }
+        if let Some(body) = &function.body {
+            self.block(body);
+        } else if function.kind == FunctionKind::Entry && function.linkage != crate::syntax::Linkage::Extern {
+            let name = &function.name;
+            let help = "write its body between `{` and `}`";
+            self.problem(name.span, format!("the kernel `{name}` has no body"), "ends with `;`", help);
+        }
+        self.scopes.leave();
+        self.function = None;
+    }
+
+    fn launch_directives(&mut self, function: &'a Function) {
+        for directive in &function.directives {
+            let dimensions = matches!(directive.name.text.as_str(), "maxntid" | "reqntid");
+            let wrong = dimensions && (directive.values.is_empty() || directive.values.len() > 3);
+            if wrong || dimensions && directive.values.contains(&0) {
+                let message = format!("`.{}` needs one to three numbers, none of them 0", directive.name);
+                self.problem(
+                    directive.name.span,
+                    message,
+                    "of threads in each dimension",
+                    "write `.maxntid 128, 1, 1`",
+                );
+            }
+            if matches!(directive.name.text.as_str(), "explicitcluster" | "reqnctapercluster" | "blocksareclusters") {
+                let reason = "clusters of blocks: the blocks of a launch share global memory only";
+                self.unsupported(format!(".{}", directive.name), reason, directive.name.span);
+            }
+        }
+    }
+
+    fn declare(&mut self, variable: &'a Variable, of_function: bool) {
+        let known = self.scopes.variable(variable, of_function);
+        if let Some(known) = known {
+            let first = match known {
+                Meaning::Variable { variable, .. } => format!("first in line {}", variable.name.span.line),
+                _ => "declared before".to_string(),
+            };
+            let name = &variable.name;
+            let message = format!("`{name}` is declared twice in one scope");
+            self.problem(name.span, message, first, "rename one, or put it between braces");
+        }
+    }
+
+    /// A block is as deep as the parser lets it be.
+    fn block(&mut self, block: &'a Block) {
+        self.scopes.enter();
+        let labels = self.labels_of(&block.statements);
+        self.labels.push(labels);
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        self.labels.pop();
+        self.scopes.leave();
+    }
+
+    /// The labels of a block, which branches in front of them name, too.
+    fn labels_of(&mut self, statements: &'a [Statement]) -> Labels<'a> {
+        let mut labels = Labels::default();
+        for (at, statement) in statements.iter().enumerate() {
+            let StatementKind::Label(name) = &statement.kind else { continue };
+            let text = name.text.as_str();
+            let known = labels.places.contains(text)
+                || labels.branch_targets.contains(text)
+                || labels.call_targets.contains(text);
+            if known {
+                let message = format!("the label `{name}` stands twice in one block");
+                self.problem(name.span, message, "again", "rename one");
+            }
+            let behind = statements.get(at + 1).map(|next| &next.kind);
+            match behind {
+                Some(StatementKind::BranchTargets(_)) => labels.branch_targets.insert(text),
+                Some(StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. }) => {
+                    labels.call_targets.insert(text)
+                }
+                _ => labels.places.insert(text),
+            };
+        }
+        labels
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Instruction(instruction) => self.instruction(instruction),
+            StatementKind::Block(block) => self.block(block),
+            StatementKind::Registers(registers) => self.declare_registers(registers),
+            StatementKind::Variable(variable) => {
+                self.variable(variable);
+                self.declare(variable, false);
+            }
+            StatementKind::BranchTargets(names) => {
+                for name in names {
+                    self.label(&name.text, name.span);
+                }
+            }
+            StatementKind::CallTargets(names) => {
+                for name in names {
+                    if !matches!(self.scopes.find(&name.text), Some(Meaning::Function(_))) {
+                        let message = format!("no function is called `{name}`");
+                        self.problem(name.span, message, "not declared", "declare it before this function");
+                    }
+                }
+            }
+            StatementKind::Label(_)
+            | StatementKind::Location(_)
+            | StatementKind::Pragma(_)
+            | StatementKind::CallPrototype { .. } => {}
+        }
+    }
+
+    fn declare_registers(&mut self, registers: &'a Registers) {
+        for name in self.scopes.registers(registers) {
+            let message = format!("`{name}` is declared twice in one scope");
+            self.problem(name.span, message, "declared before", "rename one, or put it between braces");
+        }
+        let before = self.registers;
+        self.registers += registers.names.iter().map(|name| u64::from(name.registers())).sum::<u64>();
+        if before <= MOST_REGISTERS && self.registers > MOST_REGISTERS {
+            let span = registers.names.first().map_or(Span::default(), |name| name.name.span);
+            let message = format!("a function has more than {MOST_REGISTERS} registers");
+            self.problem(span, message, "one row too many", "declare those that are used");
+        }
+    }
+
+    /// A label that a branch goes to.
+    pub(super) fn label(&mut self, name: &str, span: Span) {
+        if self.labels.iter().any(|labels| labels.places.contains(name)) {
+            return;
+        }
+        let listed = self.labels.iter().any(|labels| labels.branch_targets.contains(name));
+        let (message, help) = if listed {
+            (format!("`{name}` is a list of labels"), "go there with `brx.idx`, or name one of them")
+        } else {
+            (format!("no label is called `{name}`"), "a label stands in this block or in one around it: `name:`")
+        };
+        self.problem(span, message, "not a label here", help);
+    }
+
+    /// The label of a list of labels.
+    pub(super) fn targets(&mut self, name: &str, span: Span) {
+        if !self.labels.iter().any(|labels| labels.branch_targets.contains(name)) {
+            let help = "write `name: .branchtargets L1, L2;` in this block or in one around it";
+            self.problem(span, format!("no list of labels is called `{name}`"), "not such a list", help);
+        }
+    }
+
+    /// The label of a list of functions, or of a prototype.
+    pub(super) fn call_targets(&mut self, name: &str, span: Span) {
+        if !self.labels.iter().any(|labels| labels.call_targets.contains(name)) {
+            let help = "write `name: .callprototype (results) _ (parameters);` in this block or in one around it";
+            self.problem(span, format!("no prototype is called `{name}`"), "not one", help);
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Sums, products, quotients, and functions of floats.
+
+use super::emit::Emitter;
+use super::modifiers::Modifiers;
+use super::operands::unsigned;
+use crate::syntax::{Instruction, Operand as Written};
+use simt_core::ScalarType;
+use simt_core::code::{Inst, Operand, Reg};
+use simt_core::ops::{Args, BinaryOp, MachineOp, NumericOp, UnaryOp};
+
+/// What is done with operands and result of an operation on floats.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Rounding {
+    /// Subnormal numbers count as zeros.
+    pub(super) flush: bool,
+    /// The result lies between 0 and 1.
+    pub(super) saturate: bool,
+}
+
+impl<'m> Emitter<'m, '_> {
+    /// `.ftz`, `.sat`, and a rounding to the nearest, which is what all operations do.
+    pub(super) fn rounding(modifiers: &mut Modifiers<'m>) -> Rounding {
+        modifiers.ignore(&["rn", "approx", "full"]);
+        Rounding { flush: modifiers.take("ftz"), saturate: modifiers.take("sat") }
+    }
+
+    /// A value as an operation takes it that flushes subnormal numbers.
+    pub(super) fn flushed(&mut self, value: Operand, ty: ScalarType, rounding: Rounding) -> Operand {
+        if !rounding.flush || ty != ScalarType::F32 {
+            return value;
+        }
+        let dst = self.temporary(ty);
+        self.push(Inst::Machine { op: MachineOp::FlushF32, dst, args: Args::One([value]) });
+        Operand::Reg(dst)
+    }
+
+    /// What a rounding does to a result.
+    pub(super) fn rounded(&mut self, dst: Reg, ty: ScalarType, rounding: Rounding) {
+        if rounding.flush && ty == ScalarType::F32 {
+            self.push(Inst::Machine { op: MachineOp::FlushF32, dst, args: Args::One([Operand::Reg(dst)]) });
+        }
+        let saturate = match ty {
+            ScalarType::F32 => MachineOp::SaturateF32,
+            ScalarType::F64 => MachineOp::SaturateF64,
+            _ => return,
+        };
+        if rounding.saturate {
+            self.push(Inst::Machine { op: saturate, dst, args: Args::One([Operand::Reg(dst)]) });
+        }
+    }
+
+    /// Operands of one type.
+    pub(super) fn read_all(&mut self, operands: &'m [Written], ty: ScalarType) -> Option<Vec<Operand>> {
+        operands.iter().map(|operand| self.read(operand, ty)).collect()
+    }
+
+    /// An operation on values of one type, `op d, a, b, ..`, with the roundings of floats.
+    pub(super) fn operation(
+        &mut self,
+        instruction: &'m Instruction,
+        ty: ScalarType,
+        rounding: Rounding,
+        emit: impl FnOnce(&mut Self, Reg, &[Operand]),
+    ) -> Option<()> {
+        let [dst, operands @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let mut values = self.read_all(operands, ty)?;
+        for value in &mut values {
+            *value = self.flushed(*value, ty, rounding);
+        }
+        self.write(dst, ty, |emitter, dst| {
+            emit(emitter, dst, &values);
+            emitter.rounded(dst, ty, rounding);
+        })
+    }
+
+    pub(super) fn miscounted<T>(&mut self, instruction: &Instruction) -> Option<T> {
+        let message = format!("`{}` has not these operands", instruction.full_name());
+        self.problem(instruction.name_span(), message, "see the PTX ISA for the instruction's operands");
+        None
+    }
+
+    /// `add`, `sub`, with `.sat` of integers and with carries.
+    pub(super) fn sum(&mut self, instruction: &'m Instruction, subtract: bool, carried: bool) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let carries = modifiers.take("cc");
+        if ty.is_float() {
+            let rounding = Self::rounding(&mut modifiers);
+            self.only(instruction, &modifiers)?;
+            let op = if subtract { BinaryOp::Sub } else { BinaryOp::Add };
+            return self
+                .operation(instruction, ty, rounding, |emitter, dst, values| emitter.binary(op, ty, dst, values));
+        }
+        let saturates = modifiers.take("sat");
+        self.only(instruction, &modifiers)?;
+        if carries || carried {
+            return self.with_carry(instruction, unsigned(ty.bits()), subtract, (carries, carried));
+        }
+        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
+            let (plain, saturating) = if subtract {
+                (BinaryOp::Sub, NumericOp::SaturatingSub)
+            } else {
+                (BinaryOp::Add, NumericOp::SaturatingAdd)
+            };
+            if saturates {
+                emitter.numeric(saturating, ty, dst, values)
+            } else {
+                emitter.binary(plain, ty, dst, values)
+            }
+        })
+    }
+
+    /// The carry of a function: one flag for all of its instructions.
+    fn carry(&mut self) -> Reg {
+        let owner = self.owner;
+        if let Some(&carry) = self.carry.get(&owner) {
+            return carry;
+        }
+        let carry = self.register(Some("carry"), ScalarType::Bool, false);
+        self.carry.insert(owner, carry);
+        carry
+    }
+
+    fn with_carry(
+        &mut self,
+        instruction: &'m Instruction,
+        ty: ScalarType,
+        subtract: bool,
+        carries: (bool, bool),
+    ) -> Option<()> {
+        let [dst, a, b] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let values = [self.read(a, ty)?, self.read(b, ty)?];
+        self.carried_sum(dst, ty, subtract, carries, values)
+    }
+
+    /// A sum or difference that writes the carry, and reads it.
+    fn carried_sum(
+        &mut self,
+        dst: &'m Written,
+        ty: ScalarType,
+        subtract: bool,
+        (carries, carried): (bool, bool),
+        [left, right]: [Operand; 2],
+    ) -> Option<()> {
+        let wide = ty.bits() == 64;
+        let (sum, flag) = match (subtract, wide) {
+            (false, false) => (MachineOp::AddCarryU32, MachineOp::CarryOfAddU32),
+            (false, true) => (MachineOp::AddCarryU64, MachineOp::CarryOfAddU64),
+            (true, false) => (MachineOp::SubBorrowU32, MachineOp::BorrowOfSubU32),
+            (true, true) => (MachineOp::SubBorrowU64, MachineOp::BorrowOfSubU64),
+        };
+        let carry = self.carry();
+        self.write(dst, ty, |emitter, dst| {
+            let into = if carried { Operand::Reg(carry) } else { Operand::Const(simt_core::Constant::of(false)) };
+            let args = Args::Three([left, right, into]);
+            let out = emitter.temporary(ScalarType::Bool);
+            if carries {
+                emitter.push(Inst::Machine { op: flag, dst: out, args });
+            }
+            emitter.push(Inst::Machine { op: sum, dst, args });
+            if carries {
+                emitter.push(Inst::Move { ty: ScalarType::Bool, dst: carry, src: Operand::Reg(out) });
+            }
+        })
+    }
+
+    /// `mad.lo.cc` and its siblings: a half of a product, and a sum with carries.
+    pub(super) fn product_with_carry(&mut self, instruction: &'m Instruction, high: bool, carried: bool) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let carries = modifiers.take("cc");
+        modifiers.ignore(&["lo", "hi"]);
+        self.only(instruction, &modifiers)?;
+        let word = unsigned(ty.bits());
+        let [dst, a, b, c] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let (a, b, c) = (self.read(a, ty)?, self.read(b, ty)?, self.read(c, word)?);
+        let product = self.register(None, word, true);
+        let op = match ty {
+            ScalarType::U32 => MachineOp::MulHiU32,
+            ScalarType::I32 => MachineOp::MulHiI32,
+            ScalarType::U64 => MachineOp::MulHiU64,
+            _ => MachineOp::MulHiI64,
+        };
+        if high {
+            self.push(Inst::Machine { op, dst: product, args: Args::Two([a, b]) });
+        } else {
+            self.binary(BinaryOp::Mul, ty, product, &[a, b]);
+        }
+        self.carried_sum(dst, word, false, (carries, carried), [Operand::Reg(product), c])
+    }
+
+    /// `mul`, `mad`, of the low or high half or of twice the width, and `fma`.
+    pub(super) fn product(&mut self, instruction: &'m Instruction, adds: bool) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        if ty.is_float() {
+            let rounding = Self::rounding(&mut modifiers);
+            self.only(instruction, &modifiers)?;
+            return self.operation(instruction, ty, rounding, |emitter, dst, values| {
+                if adds {
+                    emitter.numeric(NumericOp::MulAdd, ty, dst, values);
+                } else {
+                    emitter.binary(BinaryOp::Mul, ty, dst, values);
+                }
+            });
+        }
+        let (low, high, wide) = (modifiers.take("lo"), modifiers.take("hi"), modifiers.take("wide"));
+        self.only(instruction, &modifiers)?;
+        if wide {
+            return self.wide_product(instruction, ty, adds);
+        }
+        let high_op = match ty {
+            ScalarType::U32 => MachineOp::MulHiU32,
+            ScalarType::I32 => MachineOp::MulHiI32,
+            ScalarType::U64 => MachineOp::MulHiU64,
+            ScalarType::I64 => MachineOp::MulHiI64,
+            _ if high => {
+                return self.unsupported(instruction, "the high half of a product of 16 bits is not supported yet");
+            }
+            _ => MachineOp::MulHiU32,
+        };
+        let _ = low;
+        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| match (high, adds) {
+            (false, false) => emitter.binary(BinaryOp::Mul, ty, dst, values),
+            (false, true) => {
+                emitter.push(Inst::MulAdd { ty, dst, left: values[0], right: values[1], addend: values[2] });
+            }
+            (true, _) => {
+                let product = if adds { emitter.temporary(ty) } else { dst };
+                emitter.push(Inst::Machine { op: high_op, dst: product, args: Args::Two([values[0], values[1]]) });
+                if adds {
+                    emitter.binary(BinaryOp::Add, ty, dst, &[Operand::Reg(product), values[2]]);
+                }
+            }
+        })
+    }
+
+    fn wide_product(&mut self, instruction: &'m Instruction, ty: ScalarType, adds: bool) -> Option<()> {
+        let wide = match ty {
+            ScalarType::U16 => ScalarType::U32,
+            ScalarType::I16 => ScalarType::I32,
+            ScalarType::U32 => ScalarType::U64,
+            ScalarType::I32 => ScalarType::I64,
+            _ => return self.unsupported(instruction, "a product of twice the width is at most of 64 bits"),
+        };
+        let (dst, a, b, c) = match &instruction.operands[..] {
+            [dst, a, b] if !adds => (dst, a, b, None),
+            [dst, a, b, c] if adds => (dst, a, b, Some(c)),
+            _ => return self.miscounted(instruction),
+        };
+        let (a, b) = (self.widened(a, ty, wide)?, self.widened(b, ty, wide)?);
+        let c = match c {
+            Some(c) => Some(self.read(c, wide)?),
+            None => None,
+        };
+        self.write(dst, wide, |emitter, dst| match c {
+            Some(addend) => emitter.push(Inst::MulAdd { ty: wide, dst, left: a, right: b, addend }),
+            None => emitter.binary(BinaryOp::Mul, wide, dst, &[a, b]),
+        })
+    }
+
+    fn widened(&mut self, written: &'m Written, ty: ScalarType, wide: ScalarType) -> Option<Operand> {
+        let value = self.read(written, ty)?;
+        if let Operand::Const(constant) = value {
+            let unused = 64 - ty.bits();
+            let number = if ty.is_signed_int() {
+                i128::from((constant.bits << unused) as i64 >> unused)
+            } else {
+                i128::from(constant.bits)
+            };
+            return Some(super::operands::constant(number, wide));
+        }
+        let dst = self.temporary(wide);
+        self.push(Inst::Cast { from: ty, to: wide, dst, src: value });
+        Some(Operand::Reg(dst))
+    }
+
+    /// An operation of two operands of one type: `div`, `min`.
+    pub(super) fn of_two(&mut self, instruction: &'m Instruction, integer: TwoOp, float: TwoOp) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let rounding = Self::rounding(&mut modifiers);
+        let keeps_nan = modifiers.take("NaN");
+        self.only(instruction, &modifiers)?;
+        let op = if ty.is_float() { float } else { integer };
+        let nan = match (op, ty) {
+            (TwoOp::Numeric(NumericOp::Min), ScalarType::F32) => Some(MachineOp::MinNanF32),
+            (TwoOp::Numeric(NumericOp::Max), ScalarType::F32) => Some(MachineOp::MaxNanF32),
+            (TwoOp::Numeric(NumericOp::Min), ScalarType::F64) => Some(MachineOp::MinNanF64),
+            (TwoOp::Numeric(NumericOp::Max), ScalarType::F64) => Some(MachineOp::MaxNanF64),
+            _ => None,
+        };
+        self.operation(instruction, ty, rounding, |emitter, dst, values| match (op, nan) {
+            (_, Some(op)) if keeps_nan => {
+                emitter.push(Inst::Machine { op, dst, args: Args::Two([values[0], values[1]]) })
+            }
+            (TwoOp::Binary(op), _) => emitter.binary(op, ty, dst, values),
+            (TwoOp::Numeric(op), _) => emitter.numeric(op, ty, dst, values),
+        })
+    }
+
+    /// A function of one operand: `abs`, `sqrt`, `ex2`.
+    pub(super) fn of_one(&mut self, instruction: &'m Instruction, op: NumericOp) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let rounding = Self::rounding(&mut modifiers);
+        self.only(instruction, &modifiers)?;
+        self.operation(instruction, ty, rounding, |emitter, dst, values| emitter.numeric(op, ty, dst, values))
+    }
+
+    /// `rsqrt`
+    pub(super) fn reciprocal_root(&mut self, instruction: &'m Instruction) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let rounding = Self::rounding(&mut modifiers);
+        self.only(instruction, &modifiers)?;
+        let op = if ty == ScalarType::F64 { MachineOp::ReciprocalRootF64 } else { MachineOp::ReciprocalRootF32 };
+        self.operation(instruction, ty, rounding, |emitter, dst, values| {
+            emitter.push(Inst::Machine { op, dst, args: Args::One([values[0]]) });
+        })
+    }
+
+    /// `copysign d, a, b`: the number `b` with the sign of `a`.
+    pub(super) fn copied_sign(&mut self, instruction: &'m Instruction) -> Option<()> {
+        let modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        self.only(instruction, &modifiers)?;
+        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
+            emitter.numeric(NumericOp::Copysign, ty, dst, &[values[1], values[0]]);
+        })
+    }
+
+    /// `neg`
+    pub(super) fn negated(&mut self, instruction: &'m Instruction) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let rounding = Self::rounding(&mut modifiers);
+        self.only(instruction, &modifiers)?;
+        self.operation(instruction, ty, rounding, |emitter, dst, values| {
+            emitter.push(Inst::Unary { op: UnaryOp::Neg, ty, dst, src: values[0] });
+        })
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, ty: ScalarType, dst: Reg, values: &[Operand]) {
+        self.push(Inst::Binary { op, ty, dst, left: values[0], right: values[1] });
+    }
+
+    pub(super) fn numeric(&mut self, op: NumericOp, ty: ScalarType, dst: Reg, values: &[Operand]) {
+        let args = match *values {
+            [a] => Args::One([a]),
+            [a, b, ..] if op.args().len() == 2 => Args::Two([a, b]),
+            [a, b, c, ..] => Args::Three([a, b, c]),
+            [a, b] => Args::Two([a, b]),
+            [] => return,
+        };
+        self.push(Inst::Numeric { op, ty, dst, args });
+    }
+}
+
+/// An operation of two operands.
+#[derive(Clone, Copy)]
+pub(super) enum TwoOp {
+    Binary(BinaryOp),
+    Numeric(NumericOp),
+}

@@ -1,0 +1,319 @@
+//! What has been emitted so far.
+
+use super::names::{LabelId, Scopes};
+use crate::problem::{Lines, Problem, Problems};
+use crate::span::Span;
+use crate::syntax::{Function, Instruction, Module, Statement, StatementKind};
+use simt_core::ScalarType;
+use simt_core::code::{
+    Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc, Reg, Register, RegisterRole, Symbol, SymbolId,
+    TableId,
+};
+use simt_core::program::{FunctionId, Message};
+use std::collections::HashMap;
+
+/// A place of a parameter of a function, or of what it returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PassedPlace {
+    pub(super) function: FunctionId,
+    /// Whether it is returned.
+    pub(super) returned: bool,
+    pub(super) number: u32,
+    pub(super) offset: u32,
+}
+
+/// Emits the instructions of one function after the other.
+pub(super) struct Emitter<'m, 'p> {
+    pub(super) module: &'m Module,
+    lines: &'p Lines<'p>,
+    problems: &'p mut Problems,
+    pub(super) insts: Vec<Inst>,
+    spans: Vec<simt_core::source::Span>,
+    modifiers: Vec<Modifier>,
+    registers: Vec<Register>,
+    pub(super) symbols: Vec<Symbol>,
+    pub(super) symbol_numbers: HashMap<String, SymbolId>,
+    pub(super) tables: Vec<Vec<Pc>>,
+    pub(super) messages: Vec<Message>,
+    pub(super) values: Vec<Vec<(ScalarType, Operand)>>,
+    /// The functions that are called, in the order of their numbers.
+    pub(super) functions: Vec<&'m Function>,
+    pub(super) passed: HashMap<PassedPlace, Reg>,
+    /// The kernel, whose parameters have addresses.
+    pub(super) entry: Option<&'m Function>,
+    /// The function that is emitted, and its number; none for the kernel.
+    pub(super) function: Option<&'m Function>,
+    pub(super) owner: Option<FunctionId>,
+    pub(super) scopes: Scopes<'m>,
+    /// Of each label the address, once it is known.
+    pub(super) labels: Vec<Option<Pc>>,
+    /// Jumps whose targets are still numbers of labels.
+    jumps: Vec<(usize, LabelId)>,
+    /// Tables whose targets are.
+    pub(super) table_labels: Vec<(TableId, Vec<LabelId>)>,
+    pub(super) carry: HashMap<Option<FunctionId>, Reg>,
+    at: Span,
+    guard: Option<Guard>,
+    /// How many parts the instruction has so far.
+    parts: usize,
+    /// The function's first instruction.
+    first: usize,
+}
+
+impl<'m, 'p> Emitter<'m, 'p> {
+    pub(super) fn new(module: &'m Module, lines: &'p Lines<'p>, problems: &'p mut Problems) -> Self {
+        Self {
+            module,
+            lines,
+            problems,
+            insts: Vec::new(),
+            spans: Vec::new(),
+            modifiers: Vec::new(),
+            registers: Vec::new(),
+            symbols: Vec::new(),
+            symbol_numbers: HashMap::new(),
+            tables: Vec::new(),
+            messages: Vec::new(),
+            values: Vec::new(),
+            functions: Vec::new(),
+            passed: HashMap::new(),
+            entry: None,
+            function: None,
+            owner: None,
+            scopes: Scopes::default(),
+            labels: Vec::new(),
+            jumps: Vec::new(),
+            table_labels: Vec::new(),
+            carry: HashMap::new(),
+            at: Span::default(),
+            guard: None,
+            parts: 0,
+            first: 0,
+        }
+    }
+
+    /// The code, but for what the kernel's head says.
+    pub(super) fn finish(self) -> Code {
+        let count = self.insts.len();
+        let function = |function: &&Function| CodeFunction {
+            name: function.name.text.clone().into(),
+            source: simt_core::source::Source::default(),
+            entry: Pc(0),
+            end: Pc(0),
+            recursive: false,
+        };
+        let plain = self.modifiers.iter().all(|modifier| *modifier == Modifier::default());
+        Code {
+            name: "".into(),
+            source: simt_core::source::Source::default(),
+            params: Vec::new(),
+            registers: self.registers,
+            functions: self.functions.iter().map(function).collect(),
+            arrays: Vec::new(),
+            symbols: self.symbols,
+            messages: self.messages,
+            values: self.values,
+            tables: self.tables,
+            insts: self.insts,
+            spans: self.spans,
+            reconvergence: vec![None; count],
+            modifiers: if plain { Vec::new() } else { self.modifiers },
+            markers: Markers::None,
+            launch_bounds: None,
+        }
+    }
+
+    /// Emits a kernel or a function.
+    pub(super) fn body(&mut self, function: &'m Function, owner: Option<FunctionId>) {
+        (self.function, self.owner) = (Some(function), owner);
+        if owner.is_none() {
+            self.entry = Some(function);
+        }
+        (self.labels, self.jumps, self.table_labels) = (Vec::new(), Vec::new(), Vec::new());
+        let Some(block) = &function.body else { return };
+        self.first = self.insts.len();
+        self.scopes = Scopes::default();
+        self.statements(&block.statements);
+        self.at = block.end;
+        self.begin(block.end, None);
+        let falls_through = self.insts.last().is_none_or(|last| !last.never_falls_through());
+        if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
+            self.push(if owner.is_some() { Inst::Return } else { Inst::Exit });
+        }
+        for (at, label) in std::mem::take(&mut self.jumps) {
+            let Some(target) = self.labels[label.0] else { continue };
+            match &mut self.insts[at] {
+                Inst::Branch { target: place, .. } | Inst::Jump { target: place, .. } => *place = target,
+                _ => {}
+            }
+        }
+        for (table, labels) in std::mem::take(&mut self.table_labels) {
+            self.tables[table.0 as usize] = labels.iter().filter_map(|label| self.labels[label.0]).collect();
+        }
+    }
+
+    fn statements(&mut self, statements: &'m [Statement]) {
+        self.scopes.open(statements, &mut self.labels);
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Label(name) => {
+                    if let Some(label) = self.scopes.label(&name.text) {
+                        self.labels[label.0] = Some(Pc(self.insts.len() as u32));
+                    }
+                }
+                StatementKind::Instruction(instruction) => self.instruction(instruction),
+                StatementKind::Block(block) => self.statements(&block.statements),
+                StatementKind::Registers(_)
+                | StatementKind::Variable(_)
+                | StatementKind::Location(_)
+                | StatementKind::Pragma(_)
+                | StatementKind::BranchTargets(_)
+                | StatementKind::CallTargets(_)
+                | StatementKind::CallPrototype { .. } => {}
+            }
+        }
+        self.scopes.close();
+    }
+
+    fn instruction(&mut self, instruction: &'m Instruction) {
+        self.begin(instruction.opcode.span, None);
+        let guard = instruction.guard.as_ref().and_then(|guard| {
+            let reg = self.predicate(&guard.register)?;
+            Some(Guard { reg, when: !guard.negated })
+        });
+        if instruction.guard.is_some() && guard.is_none() {
+            return;
+        }
+        self.guard = guard;
+        if self.lowered(instruction).is_none() {
+            // What was wrong has been said.
+            self.parts = 0;
+        }
+    }
+
+    /// Begins an instruction.
+    pub(super) fn begin(&mut self, at: Span, guard: Option<Guard>) {
+        (self.at, self.guard, self.parts) = (at, guard, 0);
+    }
+
+    /// The guard of the instruction, which what follows has no longer.
+    pub(super) fn take_guard(&mut self) -> Option<Guard> {
+        self.guard.take()
+    }
+
+    /// Emits a part of the instruction, guarded as it is.
+    pub(super) fn push(&mut self, inst: Inst) {
+        self.modifiers.push(Modifier { guard: self.guard, continues: self.parts > 0 });
+        self.parts += 1;
+        self.insts.push(inst);
+        self.spans.push(self.span(self.at));
+    }
+
+    /// Whether a function begins there.
+    fn begins(&self, at: usize) -> bool {
+        at == self.first
+    }
+
+    /// Takes back the last part.
+    pub(super) fn take_back(&mut self) {
+        if self.parts > 0 {
+            self.parts -= 1;
+            (self.insts.pop(), self.spans.pop(), self.modifiers.pop());
+        }
+    }
+
+    /// Emits a control instruction, which is none of an instruction's parts. A guard becomes a branch around it.
+    ///
+    /// What has been emitted for its operands counts as a part of the instruction before, if it can be one.
+    pub(super) fn push_control(&mut self, inst: Inst) {
+        if let Some(first) = self.insts.len().checked_sub(self.parts).filter(|_| self.parts > 0) {
+            let is_target = self.labels.iter().flatten().any(|label| label.index() == first);
+            let follows = first.checked_sub(1).is_some_and(|before| !self.insts[before].is_control());
+            self.modifiers[first].continues = follows && !is_target && !self.begins(first);
+        }
+        if let Some(Guard { reg, when }) = self.take_guard() {
+            let target = Pc(self.insts.len() as u32 + 2);
+            self.parts = 0;
+            self.push(Inst::Branch { cond: Operand::Reg(reg), when: !when, target, leaves: false });
+        }
+        self.parts = 0;
+        self.push(inst);
+    }
+
+    /// Emits a jump to a label.
+    pub(super) fn push_jump(&mut self, inst: Inst, label: LabelId) {
+        self.parts = 0;
+        self.jumps.push((self.insts.len(), label));
+        self.push(inst);
+    }
+
+    /// A register for a value of a type within an instruction.
+    pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
+        self.register(None, ty, false)
+    }
+
+    /// A new register.
+    pub(super) fn register(&mut self, name: Option<&str>, ty: ScalarType, untyped: bool) -> Reg {
+        self.registers.push(Register {
+            name: name.map(|name| name.trim_start_matches('%').to_string().into()),
+            ty,
+            written_once: false,
+            untyped,
+            zeroed: true,
+            function: self.owner,
+            role: RegisterRole::Frame,
+        });
+        Reg(self.registers.len() as u32 - 1)
+    }
+
+    /// The register that passes a value to a function, or back.
+    pub(super) fn passing(&mut self, place: PassedPlace, ty: ScalarType) -> Reg {
+        if let Some(&reg) = self.passed.get(&place) {
+            return reg;
+        }
+        let kind = if place.returned { "result" } else { "param" };
+        self.registers.push(Register {
+            name: Some(format!("{kind}{}_{}", place.number, place.offset).into()),
+            ty,
+            written_once: false,
+            untyped: true,
+            zeroed: true,
+            function: Some(place.function),
+            role: RegisterRole::Passing,
+        });
+        let reg = Reg(self.registers.len() as u32 - 1);
+        self.passed.insert(place, reg);
+        reg
+    }
+
+    /// Lets the last instructions write a register in place of a temporary one.
+    pub(super) fn redirect(&mut self, from: Reg, to: Reg) {
+        for inst in self.insts.iter_mut().rev().take(2) {
+            match inst {
+                Inst::Compare { dst, .. } | Inst::Machine { dst, .. } if *dst == from => *dst = to,
+                Inst::Unary { dst, src, .. } if *dst == from => (*dst, *src) = (to, Operand::Reg(to)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The type of a register.
+    pub(super) fn type_of(&self, reg: Reg) -> ScalarType {
+        self.registers[reg.0 as usize].ty
+    }
+
+    pub(super) fn span(&self, span: Span) -> simt_core::source::Span {
+        simt_core::source::Span::new(span.line, span.column, span.line, span.column + span.length.max(1))
+    }
+
+    pub(super) fn problem(&mut self, at: Span, message: impl Into<String>, help: &str) {
+        let lines = self.lines;
+        self.problems.push(|| Problem::new(lines, at, message).help(help));
+    }
+
+    /// Says that an instruction is out of scope; nothing is emitted for it.
+    pub(super) fn unsupported<T>(&mut self, instruction: &Instruction, reason: &'static str) -> Option<T> {
+        self.problems.push_unsupported(instruction.full_name(), reason, instruction.name_span());
+        None
+    }
+}

@@ -1,0 +1,75 @@
+//! The modifiers of an instruction, which are asked for one by one: what is left at the end is not known here.
+
+use super::emit::Emitter;
+use super::operands::scalar;
+use crate::syntax::{Instruction, Type};
+use simt_core::ScalarType;
+
+/// Modifiers that have not been asked for.
+pub(super) struct Modifiers<'m> {
+    left: Vec<&'m str>,
+    types: Vec<Type>,
+}
+
+impl<'m> Modifiers<'m> {
+    pub(super) fn of(instruction: &'m Instruction) -> Self {
+        let (mut left, mut types) = (Vec::new(), Vec::new());
+        for modifier in &instruction.modifiers {
+            match Type::from_text(&modifier.text) {
+                Some(ty) => types.push(ty),
+                None => left.push(modifier.text.as_str()),
+            }
+        }
+        Self { left, types }
+    }
+
+    /// Whether it is there.
+    pub(super) fn take(&mut self, name: &str) -> bool {
+        let place = self.left.iter().position(|left| *left == name);
+        place.map(|place| self.left.remove(place)).is_some()
+    }
+
+    /// The one of these that is there.
+    pub(super) fn one_of<T: Copy>(&mut self, all: &[(&str, T)]) -> Option<T> {
+        all.iter().find(|(name, _)| self.take(name)).map(|&(_, value)| value)
+    }
+
+    /// Takes those that mean nothing to the result of a launch.
+    pub(super) fn ignore(&mut self, names: &[&str]) {
+        self.left.retain(|left| !names.contains(left));
+    }
+
+    /// The type, if there is one that machines compute with.
+    pub(super) fn ty(&self) -> Option<ScalarType> {
+        scalar(*self.types.first()?)
+    }
+
+    /// All types, in their order.
+    pub(super) fn types(&self) -> &[Type] {
+        &self.types
+    }
+
+    /// The first modifier that has not been asked for.
+    pub(super) fn rest(&self) -> Option<&'m str> {
+        self.left.first().copied()
+    }
+}
+
+impl<'m> Emitter<'m, '_> {
+    /// Whether all modifiers have been asked for; else the instruction is out of scope.
+    pub(super) fn only(&mut self, instruction: &'m Instruction, modifiers: &Modifiers<'m>) -> Option<()> {
+        match modifiers.rest() {
+            None => Some(()),
+            Some(_) => self.unsupported(instruction, "it has a modifier that is not supported yet"),
+        }
+    }
+
+    /// The type of an instruction of one.
+    pub(super) fn type_in(&mut self, instruction: &'m Instruction, modifiers: &Modifiers<'m>) -> Option<ScalarType> {
+        let packed = matches!(modifiers.types(), [Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2, ..]);
+        match modifiers.ty().filter(|_| !packed) {
+            Some(ty) => Some(ty),
+            None => self.unsupported(instruction, "its type is not supported yet"),
+        }
+    }
+}

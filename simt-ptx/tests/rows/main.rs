@@ -1,0 +1,62 @@
+//! Each row of the table parses, prints and checks, with each of its modifiers and types, and finds itself.
+
+mod made;
+
+use made::{FRAME, instructions, supported};
+use simt_ptx::syntax::{Module, StatementKind};
+use simt_ptx::table::Form;
+use simt_ptx::{parse, print, read};
+
+/// The text of a kernel that has these instructions.
+fn kernel(instructions: &[String]) -> String {
+    FRAME.replace("|\n", &(instructions.join(";\n") + ";\n"))
+}
+
+/// The forms of the instructions of a kernel but for its `ret`, by the texts of their rows.
+fn rows(module: &Module) -> Vec<String> {
+    let body = module.functions().filter_map(|function| function.body.as_ref()).last().expect("it has a kernel");
+    let instructions = body.statements.iter().filter_map(|statement| match &statement.kind {
+        StatementKind::Instruction(instruction) => Some(instruction),
+        _ => None,
+    });
+    let rows = instructions.map(|instruction| Form::of(instruction).expect("it has a row").row.to_string());
+    let mut rows: Vec<String> = rows.collect();
+    rows.pop();
+    rows
+}
+
+#[test]
+fn each_row_with_each_choice_is_read_and_finds_itself() {
+    let mut count = 0;
+    for row in supported() {
+        let instructions = instructions(row);
+        count += instructions.len();
+        let text = kernel(&instructions);
+        let module = read(&text).unwrap_or_else(|problems| panic!("{row}:\n{problems}"));
+        assert_eq!(parse(&print(&module)).as_ref(), Ok(&module));
+        // A row that has an alternative for the same modifiers is found by the number of its operands.
+        for (found, instruction) in rows(&module).iter().zip(&instructions) {
+            let row = row.to_string();
+            assert!(
+                *found == row || row.starts_with("min[.relu]") || row.starts_with("max[.relu]"),
+                "{instruction}: {found}, not {row}"
+            );
+        }
+    }
+    assert!(count > 1500, "only {count} instructions are made");
+}
+
+/// With one operand more, or one less, no row is taken for another.
+#[test]
+fn operands_are_counted() {
+    for row in supported().filter(|row| row.name != "call") {
+        let one = instructions(row).swap_remove(0);
+        let more = if row.operands.is_empty() { format!("{one} %p1") } else { format!("{one}, %p1, %p1, %p1") };
+        for wrong in [more, one.split(' ').next().unwrap_or_default().to_string()] {
+            if wrong == one.trim() {
+                continue;
+            }
+            assert!(read(&kernel(&[wrong.clone()])).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Memory by address: one lane after the other, in lane order.
+
+use crate::lanes::Registers;
+use crate::memory::Memory;
+use crate::memory::races::Races;
+use crate::memory::spaces::{Spaces, resolve};
+use crate::plan::{AddressAccess, AddressKind, Place, WatchedAddress, WatchedKind};
+use simt_core::code::AddressSpace;
+use simt_core::ops::AtomicOp;
+use simt_core::{LaneMask, ScalarType};
+
+impl AddressAccess {
+    /// The address that a lane accesses.
+    #[inline(always)]
+    pub(crate) fn address(&self, registers: &Registers, lane: usize) -> u64 {
+        let base = registers.get(self.base, lane);
+        match self.base {
+            // In the window of a space, whose addresses have 32 bits.
+            Place::Word(_) => u64::from((base as u32).wrapping_add_signed(self.offset)),
+            _ => base.wrapping_add_signed(self.offset.into()),
+        }
+    }
+
+    /// Runs it for the active lanes; returns the lowest lane that faulted.
+    #[inline(never)]
+    pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        if let AddressKind::Atomic { .. } = self.kind {
+            memory.serial += u64::from(registers.mask.bits.count_ones());
+        }
+        let spaces = memory.spaces.as_deref_mut()?;
+        if self.together(registers, spaces).is_some() {
+            return None;
+        }
+        let (space, bytes) = (self.space, self.bytes());
+        match self.kind {
+            AddressKind::Load { dst } => self.each(registers, |registers, lane, address| {
+                let bits = spaces.load(space, address, bytes, lane)?;
+                registers.set(dst, lane, self.shown(bits));
+                Some(())
+            }),
+            AddressKind::Store { value } => self.each(registers, |registers, lane, address| {
+                spaces.store(space, address, bytes, lane, stored(registers.get(value, lane), self.ty))
+            }),
+            AddressKind::Atomic { .. } => {
+                self.each(registers, |registers, lane, address| self.change(registers, spaces, lane, address))
+            }
+        }
+    }
+
+    /// Does something for each active lane, until it cannot: returns that lane.
+    #[inline(always)]
+    fn each(
+        &self,
+        registers: &mut Registers,
+        mut act: impl FnMut(&mut Registers, usize, u64) -> Option<()>,
+    ) -> Option<usize> {
+        LaneMask(registers.mask.bits).lanes().find(|&lane| {
+            let address = self.address(registers, lane);
+            act(registers, lane, address).is_none()
+        })
+    }
+
+    /// An atomic operation of a lane.
+    fn change(&self, registers: &mut Registers, spaces: &mut Spaces<'_>, lane: usize, address: u64) -> Option<()> {
+        let AddressKind::Atomic { op, meaning, operands, dst } = self.kind else { return None };
+        let (space, bytes) = (self.space, self.bytes());
+        let old = match spaces.load(space, address, bytes, lane) {
+            Some(old) => old,
+            // Only a store does not need the old value.
+            None if op == AtomicOp::Store => 0,
+            None => return None,
+        };
+        if op != AtomicOp::Load {
+            let [first, second] = operands.map(|place| place.map_or(0, |place| registers.get(place, lane)));
+            spaces.store(space, address, bytes, lane, meaning(old, first, second))?;
+        }
+        if let Some(dst) = dst {
+            registers.set(dst, lane, old);
+        }
+        Some(())
+    }
+
+    /// A value of memory in the form of a row: extended by its own type, then kept as the register's keeps it.
+    #[inline(always)]
+    fn shown(&self, bits: u64) -> u64 {
+        extended(extended(bits, self.ty), self.register)
+    }
+}
+
+/// A value of a row in the form of memory: any NaN is Rust's.
+#[inline(always)]
+pub(super) fn stored(bits: u64, ty: ScalarType) -> u64 {
+    match ty {
+        ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
+        ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+        _ => bits,
+    }
+}
+
+/// The low bits of a value, extended by zeros or, of a signed type, by their sign.
+#[inline(always)]
+pub(super) fn extended(bits: u64, ty: ScalarType) -> u64 {
+    let unused = 64 - ty.bits();
+    if ty.is_signed_int() { ((bits << unused) as i64 >> unused) as u64 } else { bits << unused >> unused }
+}
+
+impl WatchedAddress {
+    /// Reports the active lanes' accesses, byte by byte; returns the lowest lane that races. One that cannot be is found by the
+    /// access itself.
+    #[inline(never)]
+    pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
+        let mut races = memory.races.take()?;
+        races.issue();
+        let racing = memory.spaces.as_deref_mut().and_then(|spaces| {
+            LaneMask(registers.mask.bits).lanes().find(|&lane| !self.tell(&mut races, lane, registers, spaces))
+        });
+        memory.races = Some(races);
+        racing
+    }
+
+    /// Reports a lane's access; returns whether the lane may go on.
+    fn tell(&self, races: &mut Races, lane: usize, registers: &Registers, spaces: &mut Spaces<'_>) -> bool {
+        let Self { pc, access, kind } = self;
+        let (address, count) = (access.address(registers, lane), access.bytes());
+        let (space, within) = resolve(access.space, address);
+        if !matches!(space, AddressSpace::Global | AddressSpace::Shared) || !spaces.is_there(space, within, count) {
+            return true;
+        }
+        let generic = within + space.window();
+        let write = match *kind {
+            WatchedKind::Atomic { order, reads, writes } => {
+                races.atomic_at(generic, lane, order, reads, writes);
+                return true;
+            }
+            WatchedKind::Load => None,
+            WatchedKind::Store { value } => Some(stored(registers.get(value, lane), access.ty)),
+        };
+        if !races.looks_at(space == AddressSpace::Shared) {
+            return true;
+        }
+        let value = write.or_else(|| spaces.load(space, within, count, lane));
+        (0..count as u64).all(|byte| {
+            let value = value.map(|value| value >> (8 * byte) & 0xff);
+            races.access_at(generic + byte, lane, *pc, write.is_some(), value)
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! Allocations, and where they lie.
+
+use super::bytes::{Bytes, Page};
+use std::borrow::Cow;
+use std::panic::Location;
+
+/// Bytes between two allocations, at least: an access that runs past the end of one comes to none.
+pub(super) const GUARD: u64 = 4096;
+
+/// What the address of an allocation is a multiple of, at least, as of those of `cudaMalloc`.
+const ALIGNMENT: u64 = 256;
+
+/// Bytes of a page: what a launch keeps to undo what it has written.
+const PAGE: usize = 4096;
+
+/// The pages that lanes which store together may be apart.
+const FEW_PAGES: usize = 2;
+
+/// Some bytes of the device.
+#[derive(Clone, Debug)]
+pub(crate) struct Allocation {
+    /// The first address, in its space.
+    pub(crate) start: u64,
+    pub(crate) size: u64,
+    /// The symbol that it is, if it is one.
+    pub(crate) name: Option<Cow<'static, str>>,
+    /// The caller that asked for it.
+    pub(crate) by: &'static Location<'static>,
+    /// The caller that gave it back; its bytes are gone then.
+    pub(crate) freed: Option<&'static Location<'static>>,
+    pub(crate) bytes: Bytes,
+    /// A bit for each page that has been kept.
+    kept: Vec<u64>,
+}
+
+/// Allocations of one space, by their addresses.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    /// The first address that has not been given away.
+    next: u64,
+    allocations: Vec<Allocation>,
+    /// The allocation that was accessed last: the next access mostly is to the same.
+    last: usize,
+    /// Pages as they were when the launch began, if one runs.
+    journal: Vec<(usize, usize, Page)>,
+}
+
+impl Region {
+    pub(super) fn new(base: u64) -> Self {
+        Self { next: base, allocations: Vec::new(), last: 0, journal: Vec::new() }
+    }
+
+    pub(crate) fn allocations(&self) -> &[Allocation] {
+        &self.allocations
+    }
+
+    /// Adds an allocation behind the others; `None` if the host has no room for it.
+    pub(super) fn add(
+        &mut self,
+        size: u64,
+        align: u64,
+        name: Option<Cow<'static, str>>,
+        by: &'static Location<'static>,
+    ) -> Option<u64> {
+        let start = self.next.checked_next_multiple_of(align.max(ALIGNMENT))?;
+        self.next = start.checked_add(size)?.checked_add(GUARD)?;
+        let bytes = Bytes::try_new(usize::try_from(size).ok()?)?;
+        let kept = Vec::new();
+        self.allocations.push(Allocation { start, size, name, by, freed: None, bytes, kept });
+        Some(start)
+    }
+
+    /// The allocation that an address lies in or behind, by its number.
+    pub(crate) fn at_or_before(&self, address: u64) -> Option<usize> {
+        self.allocations.partition_point(|allocation| allocation.start <= address).checked_sub(1)
+    }
+
+    /// The allocation that has all of so many bytes from an address on, and where in it they are.
+    #[inline]
+    pub(crate) fn find(&mut self, address: u64, count: usize) -> Option<(usize, usize)> {
+        let within = |allocation: &Allocation| {
+            let at = address.wrapping_sub(allocation.start);
+            (at < allocation.size && allocation.size - at >= count as u64).then_some(at as usize)
+        };
+        if let Some(at) = self.allocations.get(self.last).and_then(within) {
+            return Some((self.last, at));
+        }
+        let number = self.at_or_before(address)?;
+        let at = within(&self.allocations[number])?;
+        self.last = number;
+        Some((number, at))
+    }
+
+    pub(super) fn allocation_mut(&mut self, number: usize) -> &mut Allocation {
+        &mut self.allocations[number]
+    }
+
+    /// The value of 1, 2, 4 or 8 bytes; `None` unless they lie in one allocation, which is not freed, and have values.
+    #[inline]
+    pub(crate) fn get(&mut self, address: u64, count: usize) -> Option<u64> {
+        let (number, at) = self.find(address, count)?;
+        self.allocations[number].bytes.get(at, count)
+    }
+
+    /// Writes 1, 2, 4 or 8 bytes; `None` unless they lie in one allocation, which is not freed. What the page held is kept.
+    #[inline]
+    pub(crate) fn set(&mut self, address: u64, count: usize, bits: u64) -> Option<()> {
+        let (number, at) = self.find(address, count)?;
+        // An aligned access lies in one page.
+        self.keep(number, at / PAGE);
+        self.allocations[number].bytes.set(at, count, bits)
+    }
+
+    /// So many bytes from an address on; `None` unless they lie in one allocation, which is not freed, and all have values.
+    pub(crate) fn all(&mut self, address: u64, count: usize) -> Option<&[u8]> {
+        let (number, at) = self.find(address, count)?;
+        self.allocations[number].bytes.all(at, count)
+    }
+
+    /// The same bytes, of which some or all will be written: all, if `all` says so; else they must have values. What their pages
+    /// held is kept; of more than a few pages there are none.
+    pub(crate) fn all_mut(&mut self, address: u64, count: usize, all: bool) -> Option<&mut [u8]> {
+        let (number, at) = self.find(address, count)?;
+        let pages = at / PAGE..=(at + count - 1) / PAGE;
+        if pages.end() - pages.start() > FEW_PAGES {
+            return None;
+        }
+        pages.for_each(|page| self.keep(number, page));
+        let bytes = &mut self.allocations[number].bytes;
+        if all { bytes.all_mut(at, count) } else { bytes.full_mut(at, count) }
+    }
+
+    #[inline]
+    fn keep(&mut self, number: usize, page: usize) {
+        let allocation = &mut self.allocations[number];
+        if allocation.kept.get(page / 64).is_some_and(|kept| kept >> (page % 64) & 1 == 1) || allocation.freed.is_some()
+        {
+            return;
+        }
+        if allocation.kept.is_empty() {
+            allocation.kept = vec![0; allocation.bytes.len().div_ceil(PAGE).div_ceil(64)];
+        }
+        allocation.kept[page / 64] |= 1 << (page % 64);
+        self.journal.push((number, page, allocation.bytes.page(page, PAGE)));
+    }
+
+    /// What has been written since the last [`forget`](Self::forget) is undone.
+    pub(crate) fn undo(&mut self) {
+        for (number, page, old) in self.journal.drain(..) {
+            if let Some(allocation) = self.allocations.get_mut(number) {
+                allocation.bytes.restore(page, PAGE, &old);
+                allocation.kept.clear();
+            }
+        }
+    }
+
+    /// What has been written stays.
+    pub(crate) fn forget(&mut self) {
+        for (number, ..) in self.journal.drain(..) {
+            if let Some(allocation) = self.allocations.get_mut(number) {
+                allocation.kept.clear();
+            }
+        }
+    }
+
+    /// How many allocations there are, and where the next will be.
+    pub(crate) fn extent(&self) -> (usize, u64) {
+        (self.allocations.len(), self.next)
+    }
+
+    /// Allocations that were added since are not there.
+    pub(crate) fn cut(&mut self, (allocations, next): (usize, u64)) {
+        self.allocations.truncate(allocations);
+        (self.next, self.last) = (next, 0);
+    }
+
+    /// Appends all that threads can write to `image`.
+    pub(crate) fn show(&self, image: &mut Vec<u64>) {
+        self.allocations.iter().for_each(|allocation| allocation.bytes.show(image));
+    }
+
+    /// How many words [`show`](Self::show) appends.
+    pub(crate) fn size(&self) -> usize {
+        self.allocations.iter().map(|allocation| allocation.bytes.size()).sum()
+    }
+}
+
+impl Allocation {
+    /// Its bytes are given back.
+    pub(super) fn free(&mut self, by: &'static Location<'static>) {
+        (self.freed, self.bytes) = (Some(by), Bytes::default());
+    }
+}

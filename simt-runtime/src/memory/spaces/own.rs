@@ -1,0 +1,73 @@
+//! Memory that a block has, and memory that each of its threads has.
+
+use crate::memory::device::bytes::Bytes;
+
+/// The memory of one block and of its threads. It has no values where the block begins.
+#[derive(Debug, Default)]
+pub(crate) struct Own {
+    pub(super) shared: Bytes,
+    /// That of all threads, thread by thread.
+    threads: Bytes,
+    /// Bytes of one thread.
+    of_thread: usize,
+    /// Lanes of a warp.
+    width: usize,
+    /// The warp that runs.
+    warp: usize,
+}
+
+impl Own {
+    /// Memory of a block of up to so many warps: bytes of the block, and of each thread.
+    pub(super) fn new(shared: usize, of_thread: usize, width: usize, warps: usize) -> Self {
+        let threads = Bytes::new(of_thread * width * warps);
+        Self { shared: Bytes::new(shared), threads, of_thread, width, warp: 0 }
+    }
+
+    /// A block begins.
+    pub(crate) fn begin_block(&mut self) {
+        self.shared.forget();
+        self.threads.forget();
+    }
+
+    /// Threads begin, in the memory of others that have ended.
+    pub(crate) fn begin_threads(&mut self) {
+        self.threads.forget();
+    }
+
+    pub(crate) fn select_warp(&mut self, warp: usize) {
+        self.warp = warp;
+    }
+
+    /// Where the memory of a lane's thread begins.
+    #[inline]
+    fn thread(&self, lane: usize) -> usize {
+        (self.warp * self.width + lane) * self.of_thread
+    }
+
+    #[inline]
+    pub(super) fn local(&self, at: usize, count: usize, lane: usize) -> Option<u64> {
+        self.threads.get(self.thread(lane) + at, count)
+    }
+
+    #[inline]
+    pub(super) fn set_local(&mut self, at: usize, count: usize, lane: usize, bits: u64) -> Option<()> {
+        self.threads.set(self.thread(lane) + at, count, bits)
+    }
+
+    /// The first byte of a lane's thread that has no value, from its own beginning.
+    pub(super) fn first_unwritten(&self, at: usize, count: usize, lane: usize) -> Option<usize> {
+        let first = self.thread(lane);
+        self.threads.first_unwritten(first + at, count).map(|byte| byte - first)
+    }
+
+    /// Appends all that it holds to `image`.
+    pub(super) fn show(&self, image: &mut Vec<u64>) {
+        self.shared.show(image);
+        self.threads.show(image);
+    }
+
+    /// How many words that are.
+    pub(super) fn size(&self) -> usize {
+        self.shared.size() + self.threads.size()
+    }
+}

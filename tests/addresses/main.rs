@@ -1,0 +1,40 @@
+//! Kernels written as code that access memory by address: under every policy, against plain Rust.
+
+/// Evaluates an expression for a machine of each policy and warp width: `$gpu` is a reference to a `Machine`.
+macro_rules! everywhere {
+    (|$gpu:ident| $body:expr) => {
+        crate::everywhere(&mut |$gpu: &dyn crate::machine::Machine| {
+            $body;
+        })
+    };
+}
+
+#[path = "../../examples/support/machine.rs"]
+#[allow(dead_code, reason = "others need more of it")]
+mod machine;
+
+mod errors;
+mod guards;
+mod kernels;
+mod machines;
+mod memory;
+mod parts;
+mod random;
+
+use simt::Code;
+use simt::host::Kernel;
+
+/// A kernel from a text that is right.
+#[track_caller]
+fn kernel(text: &str) -> Kernel {
+    Kernel::from_code(Code::parse(text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Calls a function with a machine of each policy and warp width.
+///
+/// It is called through a pointer, so that what a test does is compiled once, and not for each policy.
+fn everywhere(test: &mut dyn FnMut(&dyn machine::Machine)) {
+    simt::for_each_policy!(P => for width in [4, 8, 16, 32, 64] {
+        test(&simt::Gpu::<P>::default().with_warp_width(width));
+    });
+}
