@@ -21,16 +21,20 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    pub(crate) fn new(why: Why, message: impl Into<String>) -> Self {
+        Self { why, message: message.into() }
+    }
+
     pub(crate) fn launch(message: impl Into<String>) -> Self {
-        Self { why: Why::Launch, message: message.into() }
+        Self::new(Why::Launch, message)
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { why: Why::Usage, message: message.into() }
+        Self::new(Why::Usage, message)
     }
 
     pub(crate) fn file(message: impl Into<String>) -> Self {
-        Self { why: Why::File, message: message.into() }
+        Self::new(Why::File, message)
     }
 
     /// The same, with what it is about in front.

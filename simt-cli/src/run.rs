@@ -112,7 +112,7 @@ fn ended(failures: &[(Row, Failure)]) -> Result<(), Failure> {
     let texts: Vec<String> =
         failures.iter().map(|(policy, failure)| format!("under {}: {failure}", policy.name)).collect();
     let text = texts.join("\n\n");
-    Err(Failure { why: first.why, ..Failure::launch(text) })
+    Err(Failure::new(first.why, text))
 }
 
 /// That outputs are not as expected.

@@ -11,7 +11,6 @@ macro_rules! values {
     ($($variant:ident: $ty:ident;)*) => {
         /// Numbers of one type.
         #[derive(Clone, Debug, PartialEq)]
-        #[expect(missing_docs, reason = "each is the type of its name")]
         pub(crate) enum Values { $($variant(Vec<$ty>),)* }
 
         /// The type of a name.
