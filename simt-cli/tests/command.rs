@@ -118,8 +118,7 @@ fn one_element_too_far_is_said_with_buffer_line_and_thread() {
         &format!("saxpy.ptx:{load}"),
         "ld.global.f32      %f2, [%rd5];",
         // Thread 17 of block 1 is number 49.
-        "thread 17",
-        "block 1",
+        "block (1, 0, 0), thread (17, 0, 0)",
     ] {
         assert!(said.error.contains(part), "`{part}` is not in\n{}", said.error);
     }
