@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// What stands behind the help of the command.
 const AFTER: &str = "\
 From CUDA to a report:
-  nvcc -ptx -lineinfo saxpy.cu
+  nvcc -ptx saxpy.cu
   simt ptx saxpy.ptx
   simt run saxpy.ptx --grid 4 --block 256 --arg 1024 --arg 2.0 --arg buf:f32:1024=iota --arg out:f32:1024=ones
 

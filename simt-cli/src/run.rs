@@ -137,7 +137,7 @@ fn in_text(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, argu
                 failures.extend(differing(policy, &outputs, arguments));
             }
             Err(failure) => {
-                let _ = writeln!(text, "{separator}under {} the launch failed", policy.name);
+                let _ = writeln!(text, "{separator}under {}: failed, see the error", policy.name);
                 failures.push((policy, failure));
             }
         }

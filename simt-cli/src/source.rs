@@ -34,8 +34,9 @@ pub(crate) fn code(path: &Path, kernel: Option<&str>) -> Result<Validated<Code>,
 
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::file(format!("cannot read {}: {error}; give a file that is there", path.display())))
+    std::fs::read_to_string(path).map_err(|error| {
+        Failure::file(format!("cannot read {}: {error}; give a text file that is there", path.display()))
+    })
 }
 
 fn named<'n>(path: &Path, wanted: Option<&str>, kernels: &[&'n str]) -> Result<&'n str, Failure> {

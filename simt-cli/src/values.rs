@@ -64,7 +64,6 @@ macro_rules! values {
             }
 
             /// Each as a number, which of 64-bit integers is the nearest that there is.
-            #[expect(clippy::unnecessary_cast, reason = "of `f64` to itself")]
             pub(crate) fn numbers(&self) -> Vec<f64> {
                 match self { $(Self::$variant(values) => values.iter().map(|&value| value as f64).collect(),)* }
             }
