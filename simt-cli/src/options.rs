@@ -1,0 +1,122 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use simt::Dim3;
+use std::path::PathBuf;
+
+/// What stands behind the help of the command.
+const AFTER: &str = "\
+From CUDA to a report:
+  nvcc -ptx saxpy.cu
+  simt ptx saxpy.ptx
+  simt run saxpy.ptx --grid 4 --block 256 --arg 1024 --arg 2.0 --arg buf:f32:1024=iota --arg out:f32:1024=ones
+
+Exit codes:
+  0  all is well
+  1  a launch has failed, or an output differs from what was expected
+  2  the command line cannot be meant so
+  3  a file cannot be read or written, or is wrong";
+
+/// What stands behind the help of `simt run`.
+const AFTER_RUN: &str = "\
+Arguments, one --arg for each parameter of the kernel, in order:
+  5, u32:5, f32:0.5       a number, of the parameter's type or of the type that is written
+  buf:f32:1024            a buffer of 1024 floats, passed by its address; nothing has been written there,
+                          so that reading it is an error
+  buf:f32:1024=iota       0, 1, 2, ...; also =zero, =ones, =rand:SEED (floats in [0, 1), integers from 0 to 99),
+                          =FILE.csv (numbers with commas, spaces or lines between), =FILE.bin (bytes, lowest first)
+  out:f32:1024=zero       the same, and its first 8 values are printed after the launch
+  'out:f32:1024>y.csv'    written to a file after the launch: .csv or .bin
+  out:f32:1024~y.csv:1e-6 compared with a file: each may be off by 1e-6, or by 1e-6 times what is expected
+                          above 1; without a tolerance all must be equal
+  bytes:0a000000          a struct that is passed by value
+  Types are u8, u16, u32, u64, i8, i16, i32, i64, f32, f64. The shell reads >, so quote it.
+
+FILE.ptx is PTX, FILE.simt or FILE.code the text form of code, whose slices take buffers as well.
+
+Example, for `__global__ void saxpy(int n, float a, float *x, float *y)`:
+  simt run saxpy.ptx --kernel saxpy --grid 4 --block 256 --policy all \\
+    --arg 1024 --arg 2.0 --arg buf:f32:1024=iota --arg out:f32:1024=ones
+
+Exit codes: 0 all is well; 1 a launch has failed, or an output differs; 2 wrong usage; 3 a file is wrong.";
+
+/// Runs GPU kernels, PTX from any CUDA compiler, on a model of a GPU's SIMT machine, and shows where lanes go idle.
+#[derive(Debug, Parser)]
+#[command(name = "simt", version, after_help = AFTER)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What is to be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Runs a kernel and reports what its warps did, line by line
+    #[command(after_help = AFTER_RUN)]
+    Run(Run),
+    /// Lists the kernels of a PTX file: parameters, registers, how often each opcode occurs, and what is not supported
+    Ptx {
+        /// The file
+        file: PathBuf,
+    },
+    /// Lists the reconvergence policies
+    Policies,
+    /// Lists the machines
+    Machines,
+}
+
+/// What is run, and how.
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// A file of PTX, or of code in its text form: .ptx, .simt or .code
+    pub(crate) file: PathBuf,
+    /// The kernel; may be left out if the file has one only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Blocks of the grid
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    pub(crate) grid: Dim3,
+    /// Threads of a block
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    pub(crate) block: Dim3,
+    /// Bytes of dynamic shared memory, the third number of a launch in CUDA
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub(crate) shared: u32,
+    /// An argument, in the order of the parameters: a number or a buffer, see below
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<String>,
+    /// Policies of `simt policies`, whole names or parts of them, or all
+    #[arg(long, value_name = "NAME,...|all", value_delimiter = ',', default_value = "Ipdom")]
+    pub(crate) policy: Vec<String>,
+    /// A machine of `simt machines`, or a file of TOML
+    #[arg(long, value_name = "NAME|FILE.toml", default_value = "functional")]
+    pub(crate) machine: String,
+    /// The seed of policies that choose at random
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Threads of this computer that blocks run on; no result depends on it
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The report as text, or as JSON: an array with an object for each policy
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    pub(crate) report: Form,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    Text,
+    Json,
+}
+
+/// One to three numbers with commas between.
+fn dimensions(text: &str) -> Result<Dim3, String> {
+    let parse = |part: &str| part.trim().parse::<u32>().ok().filter(|&size| size > 0);
+    let sizes: Option<Vec<u32>> = text.split(',').map(parse).collect();
+    match sizes.as_deref() {
+        Some(&[x]) => Ok(Dim3::from(x)),
+        Some(&[x, y]) => Ok(Dim3::from((x, y))),
+        Some(&[x, y, z]) => Ok(Dim3::from((x, y, z))),
+        _ => Err("write one to three whole numbers above 0 with commas between, such as 4 or 4,2,1".to_string()),
+    }
+}

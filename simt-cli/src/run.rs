@@ -1,0 +1,203 @@
+//! `simt run`: a kernel under each policy that is wanted.
+
+use crate::argument::{self, difference};
+use crate::bound::{Bound, Placed, bind};
+use crate::choice::{self, Row};
+use crate::contents;
+use crate::failure::Failure;
+use crate::options::{Form, Run};
+use crate::source;
+use crate::values::{Values, size};
+use serde_json::{Value, json};
+use simt::host::{DeviceMemory, Kernel, call};
+use simt::{GpuConfig, Grid, Report};
+use std::fmt::Write;
+
+/// How many values of an output are shown.
+const SHOWN: usize = 8;
+
+/// What a command prints, and how it ends.
+pub(crate) type Outcome = (String, Result<(), Failure>);
+
+/// What a launch has left.
+struct Launched {
+    report: Report,
+    /// For each output its argument, its values, and how it differs from what was expected, if it does.
+    outputs: Vec<(usize, Values, Option<String>)>,
+}
+
+pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
+    let policies = choice::chosen(&options.policy)?;
+    let mut config = choice::config(&options.machine)?;
+    config.seed = options.seed.unwrap_or(config.seed);
+    let code = source::code(&options.file, options.kernel.as_deref())?;
+    let parsed = options
+        .arguments
+        .iter()
+        .map(|text| argument::parse(text).map_err(|error| error.within(&format!("--arg {text}"))));
+    let arguments = bind(&code, &options.arguments, parsed.collect::<Result<_, _>>()?)?;
+    let saves = |one: &Bound| {
+        one.buffer().and_then(|buffer| buffer.output.as_ref()).is_some_and(|output| output.save.is_some())
+    };
+    if policies.len() > 1
+        && let Some(one) = arguments.iter().find(|one| saves(one))
+    {
+        return Err(Failure::usage(format!(
+            "--arg {}: each of {} policies would write that file; name one whole policy, such as --policy Ipdom",
+            one.text,
+            policies.len()
+        )));
+    }
+    let kernel = Kernel::from_code(code);
+    let grid = Grid::new(options.grid, options.block).with_shared_memory(options.shared);
+    let results = policies.iter().map(|&policy| {
+        (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
+    });
+    Ok(match options.report {
+        Form::Text => in_text(results, &arguments),
+        Form::Json => in_json(results, &arguments),
+    })
+}
+
+fn launch(
+    policy: Row,
+    config: GpuConfig,
+    threads: Option<usize>,
+    grid: Grid,
+    kernel: &Kernel,
+    arguments: &[Bound],
+) -> Result<Launched, Failure> {
+    let mut memory = DeviceMemory::new();
+    let mut placed = arguments.iter().map(|one| one.place(&mut memory)).collect::<Result<Vec<_>, _>>()?;
+    let buffers = buffers(arguments, &placed);
+    let passed = placed.iter_mut().map(Placed::argument).collect::<Result<Vec<_>, _>>()?;
+    let gpu = (policy.machine)(config, threads);
+    let report = gpu
+        .launch(grid, call(kernel, passed).with_memory(&mut memory))
+        .map_err(|error| Failure::launch(format!("{error}{buffers}")))?;
+    let mut outputs = Vec::new();
+    for (number, (one, placed)) in arguments.iter().zip(&placed).enumerate() {
+        let Some(output) = one.buffer().and_then(|buffer| buffer.output.as_ref()) else { continue };
+        let Some(values) = one.after(placed, &memory)? else { continue };
+        if let Some(file) = &output.save {
+            contents::save(&values, file)?;
+        }
+        let differs = output.expected.as_ref();
+        let differs = differs.and_then(|(wanted, file, tolerance)| difference(&values, wanted, file, *tolerance));
+        outputs.push((number, values, differs));
+    }
+    Ok(Launched { report, outputs })
+}
+
+/// Which argument is the buffer that an error names by its address.
+fn buffers(arguments: &[Bound], placed: &[Placed]) -> String {
+    let mut text = String::new();
+    for (one, placed) in arguments.iter().zip(placed) {
+        if let (Some(buffer), Some(address)) = (one.buffer(), placed.address()) {
+            let bytes = buffer.count * size(buffer.ty);
+            // A `write!` to a string cannot fail.
+            let _ = write!(
+                text,
+                "\nbuffer of parameter `{}`, --arg {}: {bytes} bytes from {address:#x} on",
+                one.name, one.text
+            );
+        }
+    }
+    text
+}
+
+/// How all ends whose launches have ended so.
+fn ended(failures: &[(Row, Failure)]) -> Result<(), Failure> {
+    let Some((_, first)) = failures.first() else { return Ok(()) };
+    let texts: Vec<String> =
+        failures.iter().map(|(policy, failure)| format!("under {}: {failure}", policy.name)).collect();
+    let text = texts.join("\n\n");
+    Err(Failure::new(first.why, text))
+}
+
+/// That outputs are not as expected.
+fn differing(policy: Row, outputs: &[(usize, Values, Option<String>)], arguments: &[Bound]) -> Option<(Row, Failure)> {
+    let texts = outputs.iter().filter_map(|(number, _, differs)| {
+        differs.as_ref().map(|text| format!("`{}`, --arg {}: {text}", arguments[*number].name, arguments[*number].text))
+    });
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (!text.is_empty()).then(|| (policy, Failure::launch(text)))
+}
+
+fn in_text(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+    let (mut text, mut failures) = (String::new(), Vec::new());
+    for (policy, result) in results {
+        let separator = if text.is_empty() { "" } else { "\n" };
+        match result {
+            Ok(Launched { report, outputs }) => {
+                let _ = writeln!(text, "{separator}{}", report.to_string().trim_end());
+                for (number, values, differs) in &outputs {
+                    let _ = writeln!(text, "{}", output(&arguments[*number], values, differs.as_deref()));
+                }
+                failures.extend(differing(policy, &outputs, arguments));
+            }
+            Err(failure) => {
+                let _ = writeln!(text, "{separator}under {}: failed, see the error", policy.name);
+                failures.push((policy, failure));
+            }
+        }
+    }
+    (text, ended(&failures))
+}
+
+/// A line on an output.
+fn output(one: &Bound, values: &Values, differs: Option<&str>) -> String {
+    let texts = values.texts();
+    let more = if texts.len() > SHOWN { format!(" ... ({} in all)", texts.len()) } else { String::new() };
+    let shown = &texts[..texts.len().min(SHOWN)];
+    let mut line = format!("{} = {}{more}", one.name, shown.join(" "));
+    if let Some(output) = one.buffer().and_then(|buffer| buffer.output.as_ref()) {
+        if let Some(file) = &output.save {
+            let _ = write!(line, ", written to {file}");
+        }
+        match (&output.expected, differs) {
+            (Some(_), Some(differs)) => line += &format!("; {differs}"),
+            (Some((_, file, tolerance)), None) => line += &format!("; as in {file}, within {tolerance}"),
+            (None, _) => {}
+        }
+    }
+    line
+}
+
+fn in_json(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+    let (mut list, mut failures) = (Vec::new(), Vec::new());
+    for (policy, result) in results {
+        match result {
+            Ok(Launched { report, outputs }) => {
+                let shown: Vec<Value> = outputs
+                    .iter()
+                    .map(|(number, values, differs)| {
+                        let first: Vec<Value> = values.texts().iter().take(SHOWN).map(|text| number_of(text)).collect();
+                        json!({
+                            "parameter": arguments[*number].name,
+                            "argument": arguments[*number].text,
+                            "type": values.ty().name(),
+                            "first": first,
+                            "differs": differs,
+                        })
+                    })
+                    .collect();
+                // A report has nothing that JSON cannot say: it is numbers and texts.
+                let report = serde_json::to_value(&report).unwrap_or(Value::Null);
+                list.push(json!({ "policy": policy.name, "report": report, "outputs": shown, "error": null }));
+                failures.extend(differing(policy, &outputs, arguments));
+            }
+            Err(failure) => {
+                let error = failure.to_string();
+                list.push(json!({ "policy": policy.name, "report": null, "outputs": [], "error": error }));
+                failures.push((policy, failure));
+            }
+        }
+    }
+    (format!("{:#}\n", Value::Array(list)), ended(&failures))
+}
+
+/// A number in JSON; infinities and NaN are texts.
+fn number_of(text: &str) -> Value {
+    text.parse::<serde_json::Number>().map_or_else(|_| Value::from(text), Value::Number)
+}
