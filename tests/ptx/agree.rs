@@ -42,7 +42,7 @@ fn check(stem: &str) -> usize {
                 for param in &code.params {
                     match param.kind {
                         ParamKind::Scalar(ScalarType::U64) => {
-                            buffers.push(numbers(seed + buffers.len() as u32, LENGTH))
+                            buffers.push(numbers(seed + buffers.len() as u32, LENGTH));
                         }
                         ParamKind::Scalar(ScalarType::F32) => others.push(Other::Float(0.01)),
                         _ => others.push(Other::Word(5)),

@@ -235,8 +235,8 @@ fn functions_are_called_and_call_themselves() {
     simt::for_each_policy!(P => {
         let (left, _) = launched(&Gpu::<P>::default(), &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[])
             .unwrap_or_else(|error| panic!("{error}"));
-        for i in 0..32 {
-            assert_eq!(left[0][i], (1..=i as i32 % 8).product::<i32>());
+        for (i, left) in left[0].iter().take(32).enumerate() {
+            assert_eq!(*left, (1..=i as i32 % 8).product::<i32>());
         }
     });
 }

@@ -103,9 +103,9 @@ impl<'m> Emitter<'m, '_> {
                 (BinaryOp::Add, NumericOp::SaturatingAdd)
             };
             if saturates {
-                emitter.numeric(saturating, ty, dst, values)
+                emitter.numeric(saturating, ty, dst, values);
             } else {
-                emitter.binary(plain, ty, dst, values)
+                emitter.binary(plain, ty, dst, values);
             }
         })
     }
@@ -292,7 +292,7 @@ impl<'m> Emitter<'m, '_> {
         };
         self.operation(instruction, ty, rounding, |emitter, dst, values| match (op, nan) {
             (_, Some(op)) if keeps_nan => {
-                emitter.push(Inst::Machine { op, dst, args: Args::Two([values[0], values[1]]) })
+                emitter.push(Inst::Machine { op, dst, args: Args::Two([values[0], values[1]]) });
             }
             (TwoOp::Binary(op), _) => emitter.binary(op, ty, dst, values),
             (TwoOp::Numeric(op), _) => emitter.numeric(op, ty, dst, values),

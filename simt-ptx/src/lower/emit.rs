@@ -218,7 +218,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn take_back(&mut self) {
         if self.parts > 0 {
             self.parts -= 1;
-            (self.insts.pop(), self.spans.pop(), self.modifiers.pop());
+            let _ = (self.insts.pop(), self.spans.pop(), self.modifiers.pop());
         }
     }
 

@@ -233,10 +233,8 @@ impl Emitter<'_, '_> {
         let (all, shift): (i128, i128) = match name {
             // Lanes below and above this one.
             "%lanemask_eq" => (1, 0),
-            "%lanemask_lt" => (-1, 0),
-            "%lanemask_le" => (-1, 1),
-            "%lanemask_gt" => (-1, 1),
-            "%lanemask_ge" => (-1, 0),
+            "%lanemask_lt" | "%lanemask_ge" => (-1, 0),
+            "%lanemask_le" | "%lanemask_gt" => (-1, 1),
             _ => return None,
         };
         let wide = ScalarType::U64;

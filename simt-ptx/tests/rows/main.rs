@@ -56,7 +56,7 @@ fn operands_are_counted() {
             if wrong == one.trim() {
                 continue;
             }
-            assert!(read(&kernel(&[wrong.clone()])).is_err(), "{wrong}");
+            assert!(read(&kernel(std::slice::from_ref(&wrong))).is_err(), "{wrong}");
         }
     }
 }

@@ -84,6 +84,14 @@ pub(super) fn block_starts(leaders: &[bool]) -> Vec<Pc> {
         .collect()
 }
 
+/// How many of a part's instructions count.
+pub(super) fn counted(code: &Code, part: &Part) -> u32 {
+    if code.modifiers.is_empty() {
+        return part.instructions;
+    }
+    (part.at.0..part.at.0 + part.instructions).filter(|&at| !code.continues(Pc(at))).count() as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,12 +147,4 @@ mod tests {
             exit";
         assert_eq!(joins_of(lines), [1, 4]);
     }
-}
-
-/// How many of a part's instructions count.
-pub(super) fn counted(code: &Code, part: &Part) -> u32 {
-    if code.modifiers.is_empty() {
-        return part.instructions;
-    }
-    (part.at.0..part.at.0 + part.instructions).filter(|&at| !code.continues(Pc(at))).count() as u32
 }
