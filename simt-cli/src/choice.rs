@@ -45,6 +45,7 @@ pub(crate) fn chosen(words: &[String]) -> Result<Vec<Row>, Failure> {
     let all = policies();
     let mut wanted = vec![false; all.len()];
     for word in words {
+        let given = word;
         let word = word.trim().to_lowercase();
         let exact = all.iter().position(|row| row.name.to_lowercase() == word);
         let fits = |number: usize, row: &Row| match exact {
@@ -55,7 +56,7 @@ pub(crate) fn chosen(words: &[String]) -> Result<Vec<Row>, Failure> {
         if found.is_empty() {
             let names: Vec<&str> = all.iter().map(|row| row.name).collect();
             return Err(Failure::usage(format!(
-                "--policy: there is no policy `{word}`; write `all`, or one of {}",
+                "--policy: there is no policy `{given}`; write `all`, or one of {}",
                 names.join(", ")
             )));
         }

@@ -36,6 +36,7 @@ pub(crate) fn of_word(ty: ScalarType, count: usize, word: &str) -> Result<Values
                 _ => word % 100,
             }))
         }
+        _ if ending(word).is_none() => Err(Failure::usage(format!("`{word}` is none of {WORDS}"))),
         _ => of_file(ty, count, word),
     }
 }
@@ -51,13 +52,21 @@ fn random(seed: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Whether a file's name says that it holds bytes; an error if it says nothing.
-fn is_binary(path: &str) -> Result<bool, Failure> {
+/// Whether a file's name says that it holds bytes; none if it says nothing.
+fn ending(path: &str) -> Option<bool> {
     match Path::new(path).extension().and_then(|ending| ending.to_str()) {
-        Some("bin") => Ok(true),
-        Some("csv") => Ok(false),
-        _ => Err(Failure::usage(format!("`{path}` is none of {WORDS}"))),
+        Some("bin") => Some(true),
+        Some("csv") => Some(false),
+        _ => None,
     }
+}
+
+fn is_binary(path: &str) -> Result<bool, Failure> {
+    ending(path).ok_or_else(|| {
+        Failure::usage(format!(
+            "`{path}` says not how numbers are written there: name a file that ends in .csv or .bin"
+        ))
+    })
 }
 
 /// The numbers of a file, as many as are wanted.

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let options = Options::parse();
     let (text, result) = command(&options.command).unwrap_or_else(|failure| (String::new(), Err(failure)));
-    // Who reads may have read enough: `simt policies | head`.
+    // The reader may have read enough: `simt policies | head`.
     let _ = io::stdout().lock().write_all(text.as_bytes());
     match result {
         Ok(()) => ExitCode::SUCCESS,

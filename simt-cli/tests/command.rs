@@ -149,7 +149,7 @@ fn wrong_usage_says_the_option_the_reason_and_what_to_write() {
             &["--arg", "buf:f32:8", "--arg", "2", "--arg", "0", "--arg", "0"],
             &["passed by its address", "write a number"],
         ),
-        (&["--policy", "Simd"], &["--policy: there is no policy `simd`", "Ipdom"]),
+        (&["--policy", "Simd"], &["--policy: there is no policy `Simd`", "Ipdom"]),
         (&["--machine", "hopper"], &["--machine: there is no machine `hopper`", "turing"]),
         (&["--threads", "0"], &["--threads"]),
     ];
