@@ -13,6 +13,12 @@
 //!
 //! [`print()`] is the way back: printing, then parsing, is the identity on trees.
 //!
+//! [`read`] does all of it. Behind it, [`table::Form::of`] is what an instruction's modifiers say, as values, and
+//! [`scope::Scopes`] what names mean at a place.
+//!
+//! Of what NVIDIA's assembler reads, these are errors here: constant expressions of several numbers (`4 * 2`), elements by their
+//! index (`a[3]`, write `[a+12]`), addresses of 32 bits, constants of more than 64 bits, and what the table says is out of scope.
+//!
 //! Tokens are made by `logos`, whose automaton is written by a macro from the regular expressions beside each kind of token.
 //! The parser is written by hand: recovery at `;` and `}`, and errors that know what was expected, are most of it. Of the
 //! crates that parse PTX, `ptx-parser` 0.1 keeps instructions as text, knows no places, and stops at the first error; a library

@@ -204,6 +204,8 @@ fn names_of_declarations_that_were_not_read_are_not_asked_for() {
     assert_eq!(problems(".reg .b33 %r<4>; mov.b32 %r0, %r1; add.s32 %r2, %r0, %r1;"), 1);
     // The `;` that is missing takes a declaration with it.
     assert_eq!(problems("mov.b32 % 1,\n .reg .b32 %r<4>;\n mov.b32 %r0, %r1;"), 1);
+    let module = ".version 8.0\n.target sm_75\n.global .b33 data;\n.entry kernel() { st.global.b32 [data], 1; ret; }";
+    assert_eq!(read(module).expect_err("it has mistakes").problems.len(), 1);
     // A mistake in an instruction leaves the names of others to be asked for.
     assert_eq!(problems(".reg .b32 %r<2>; mov.b32 %r0 %r1; add.s32 %r0, %r0, %r7;"), 2);
 }

@@ -142,9 +142,7 @@ impl<'a> Checker<'a> {
             true => checker.to(form, ty, operand, true),
             false => checker.from(form, ty, operand, true),
         };
-        if let Some(vector) = form.vector()
-            && ty == Type::B128
-        {
+        if let Some(vector) = form.vector().filter(|_| ty == Type::B128) {
             let message = format!("there is no `.{}` of `.{}`", vector.text(), ty.text());
             let help = "a vector has 16 bytes at most, or 32 as `.v4` of 64 bits and `.v8` of 32";
             self.problem(form.instruction.name_span(), message, "too large", help);
