@@ -177,6 +177,7 @@ mod grid_barriers;
 mod grids;
 mod homes;
 mod host_copies;
+mod host_macros;
 mod idioms;
 mod imported;
 mod in_parts;
