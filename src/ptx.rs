@@ -50,6 +50,8 @@ pub struct Module {
     file: String,
     tree: syntax::Module,
     unsupported: Vec<String>,
+    /// What it was compiled from: the name of the file, its text, and its number in the module.
+    source: Option<(String, String, u32)>,
 }
 
 impl Module {
@@ -79,10 +81,32 @@ impl Module {
                     format!("`{}`, {} times, first at {file}:{}: {}", one.name, one.count, one.first, one.reason)
                 };
                 let unsupported = unsupported.iter().map(line).collect();
-                Ok(Self { text, file, tree, unsupported })
+                Ok(Self { text, file, tree, unsupported, source: None })
             }
             Err(problems) => Err(ModuleError(problems.render(&file))),
         }
+    }
+
+    /// The module with reports and errors by line of what it was compiled from: a file of CUDA, if the compiler has been told to
+    /// say where each instruction is from (`nvcc -lineinfo`, `clang -gline-tables-only`).
+    ///
+    /// # Errors
+    /// That the file cannot be read, or that the module does not name it.
+    pub fn with_source(mut self, path: impl AsRef<Path>) -> Result<Self, ModuleError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ModuleError(format!("cannot read {}: {error}", path.display())))?;
+        let named = |file: &&syntax::SourceFile| Path::new(&file.name).file_name() == path.file_name();
+        let Some(found) = self.tree.files().find(named) else {
+            let message = format!(
+                "{} does not say that it was compiled from {}: compile with `nvcc -lineinfo`, or `clang -gline-tables-only`",
+                self.file,
+                path.display()
+            );
+            return Err(ModuleError(message));
+        };
+        self.source = Some((path.display().to_string(), text, found.number));
+        Ok(self)
     }
 
     /// The names of its kernels.
@@ -110,7 +134,11 @@ impl Module {
     /// # Errors
     /// As of [`kernel`](Self::kernel).
     pub fn code(&self, name: &str) -> Result<Validated<Code>, ModuleError> {
-        simt_ptx::lower(&self.tree, name, &self.text, &self.file)
+        let shown = match &self.source {
+            Some((file, text, number)) => simt_ptx::Shown { text, file, number: Some(*number) },
+            None => simt_ptx::Shown { text: &self.text, file: &self.file, number: None },
+        };
+        simt_ptx::lower(&self.tree, name, &self.text, shown)
             .map_err(|problems| ModuleError(problems.render(&self.file)))
     }
 }

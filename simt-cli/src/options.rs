@@ -73,6 +73,9 @@ pub(crate) struct Run {
     /// The kernel; may be left out if the file has one only
     #[arg(long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
+    /// The file of CUDA that the PTX was compiled from with -lineinfo: reports and errors have its lines
+    #[arg(long, value_name = "FILE.cu")]
+    pub(crate) source: Option<PathBuf>,
     /// Blocks of the grid
     #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
     pub(crate) grid: Dim3,

@@ -30,7 +30,7 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     let policies = choice::chosen(&options.policy)?;
     let mut config = choice::config(&options.machine)?;
     config.seed = options.seed.unwrap_or(config.seed);
-    let code = source::code(&options.file, options.kernel.as_deref())?;
+    let code = source::code(&options.file, options.kernel.as_deref(), options.source.as_deref())?;
     let parsed = options
         .arguments
         .iter()

@@ -18,15 +18,21 @@ pub(crate) fn is_ptx(path: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// The code of a kernel of a file, of its only one if none is named.
-pub(crate) fn code(path: &Path, kernel: Option<&str>) -> Result<Validated<Code>, Failure> {
+/// The code of a kernel of a file, of its only one if none is named; with the lines of `source`, if it was compiled from that.
+pub(crate) fn code(path: &Path, kernel: Option<&str>, source: Option<&Path>) -> Result<Validated<Code>, Failure> {
     if !is_ptx(path)? {
+        if source.is_some() {
+            return Err(Failure::usage("--source: only PTX is compiled from another file; leave it out".to_string()));
+        }
         let code = Code::parse_named(&path.display().to_string(), &read(path)?)
             .map_err(|error| Failure::file(error.to_string()))?;
         named(path, kernel, &[&code.name])?;
         return Ok(code);
     }
-    let module = Module::read(path).map_err(|error| Failure::file(error.to_string()))?;
+    let mut module = Module::read(path).map_err(|error| Failure::file(error.to_string()))?;
+    if let Some(source) = source {
+        module = module.with_source(source).map_err(|error| Failure::file(format!("--source: {error}")))?;
+    }
     let kernels: Vec<&str> = module.kernels().collect();
     let kernel = named(path, kernel, &kernels)?;
     module.code(kernel).map_err(|error| Failure::file(error.to_string()))

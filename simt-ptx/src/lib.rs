@@ -36,7 +36,7 @@ pub mod syntax;
 pub mod table;
 
 pub use check::check;
-pub use lower::{kernels, lower};
+pub use lower::{Shown, kernels, lower};
 pub use parse::parse;
 pub use print::print;
 pub use problem::{Problem, Problems, Unsupported};

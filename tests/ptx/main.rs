@@ -6,6 +6,7 @@ mod machine;
 
 mod agree;
 mod computed;
+mod lines;
 mod written;
 
 use simt::host::{Argument, DeviceMemory, Kernel, call};

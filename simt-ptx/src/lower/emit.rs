@@ -3,7 +3,7 @@
 use super::names::{LabelId, Scopes};
 use crate::problem::{Lines, Problem, Problems};
 use crate::span::Span;
-use crate::syntax::{Function, Instruction, Module, Statement, StatementKind};
+use crate::syntax::{Function, Instruction, Location, Module, Statement, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::{
     Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc, Reg, Register, RegisterRole, Symbol, SymbolId,
@@ -21,6 +21,9 @@ pub(super) struct PassedPlace {
     pub(super) number: u32,
     pub(super) offset: u32,
 }
+
+/// Where instructions are from of which no `.loc` tells.
+const FIRST_LINE: simt_core::source::Span = simt_core::source::Span::new(1, 1, 1, 2);
 
 /// Emits the instructions of one function after the other.
 pub(super) struct Emitter<'m, 'p> {
@@ -58,6 +61,10 @@ pub(super) struct Emitter<'m, 'p> {
     parts: usize,
     /// The function's first instruction.
     first: usize,
+    /// The number of the file of source whose lines are shown; none for the module's own.
+    pub(super) source: Option<u32>,
+    /// Where in that file the instructions are from.
+    located: simt_core::source::Span,
 }
 
 impl<'m, 'p> Emitter<'m, 'p> {
@@ -89,6 +96,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
             guard: None,
             parts: 0,
             first: 0,
+            source: None,
+            located: FIRST_LINE,
         }
     }
 
@@ -132,6 +141,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         (self.labels, self.jumps, self.table_labels) = (Vec::new(), Vec::new(), Vec::new());
         let Some(block) = &function.body else { return };
         self.first = self.insts.len();
+        self.located = FIRST_LINE;
         self.scopes = Scopes::default();
         self.statements(&block.statements);
         self.at = block.end;
@@ -163,9 +173,9 @@ impl<'m, 'p> Emitter<'m, 'p> {
                 }
                 StatementKind::Instruction(instruction) => self.instruction(instruction),
                 StatementKind::Block(block) => self.statements(&block.statements),
+                StatementKind::Location(location) => self.locate(location),
                 StatementKind::Registers(_)
                 | StatementKind::Variable(_)
-                | StatementKind::Location(_)
                 | StatementKind::Pragma(_)
                 | StatementKind::BranchTargets(_)
                 | StatementKind::CallTargets(_)
@@ -173,6 +183,16 @@ impl<'m, 'p> Emitter<'m, 'p> {
             }
         }
         self.scopes.close();
+    }
+
+    /// Takes the place of a `.loc`, or of the call that was inlined there, if it is in the file that is shown.
+    fn locate(&mut self, location: &Location) {
+        let own = (location.file, location.line, location.column);
+        let in_file = |&(file, line, _): &(u32, u32, u32)| Some(file) == self.source && line > 0;
+        if let Some((_, line, column)) = [Some(own), location.inlined_at].into_iter().flatten().find(in_file) {
+            let column = column.max(1);
+            self.located = simt_core::source::Span::new(line, column, line, column + 1);
+        }
     }
 
     fn instruction(&mut self, instruction: &'m Instruction) {
@@ -206,7 +226,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.modifiers.push(Modifier { guard: self.guard, continues: self.parts > 0 });
         self.parts += 1;
         self.insts.push(inst);
-        self.spans.push(self.span(self.at));
+        self.spans.push(if self.source.is_some() { self.located } else { self.span(self.at) });
     }
 
     /// Whether a function begins there.
@@ -302,7 +322,12 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.registers[reg.0 as usize].ty
     }
 
-    pub(super) fn span(&self, span: Span) -> simt_core::source::Span {
+    /// Where something is declared, if the module's own text is shown.
+    pub(super) fn declared(&self, span: Span) -> simt_core::source::Span {
+        if self.source.is_some() { simt_core::source::Span::default() } else { self.span(span) }
+    }
+
+    fn span(&self, span: Span) -> simt_core::source::Span {
         simt_core::source::Span::new(span.line, span.column, span.line, span.column + span.length.max(1))
     }
 

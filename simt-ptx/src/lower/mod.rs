@@ -27,13 +27,25 @@ use simt_core::program::Validated;
 use simt_core::program::{FunctionId, LaunchBounds, Param, ParamKind};
 use simt_core::source::Source;
 
-/// The code of a kernel of a module.
+/// A text of which a report shows lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The name of its file.
+    pub file: &'a str,
+    /// The number by which a `.loc` calls the file, if it is what the module was compiled from, and not its own text.
+    pub number: Option<u32>,
+}
+
+/// The code of a kernel of a module, which was parsed from `text`.
 ///
-/// `text` is what the module was parsed from, of which the report shows lines, and `file` its name.
+/// Instructions have the places of `shown`: those of the module's own text, or what `.loc` says. What no `.loc` of that file stands
+/// in front of is at its first line.
 ///
 /// # Errors
 /// All that is wrong with the kernel and the functions that it calls, and what of it is out of scope.
-pub fn lower(module: &Module, kernel: &str, text: &str, file: &str) -> Result<Validated<Code>, Problems> {
+pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Result<Validated<Code>, Problems> {
     let lines = Lines::new(text);
     let mut problems = Problems::default();
     let found =
@@ -48,6 +60,7 @@ pub fn lower(module: &Module, kernel: &str, text: &str, file: &str) -> Result<Va
         return Err(problems);
     };
     let mut emitter = Emitter::new(module, &lines, &mut problems);
+    emitter.source = shown.number;
     let params = emitter.kernel_parameters(entry);
     emitter.body(entry, None);
     let mut ends = vec![emitter.insts.len() as u32];
@@ -61,7 +74,7 @@ pub fn lower(module: &Module, kernel: &str, text: &str, file: &str) -> Result<Va
     if !problems.is_empty() {
         return Err(problems);
     }
-    let source = Source { file: file.to_string().into(), first_line: 1, text: text.to_string().into() };
+    let source = Source { file: shown.file.to_string().into(), first_line: 1, text: shown.text.to_string().into() };
     let mut code = Code {
         name: kernel.to_string().into(),
         source: source.clone(),
@@ -154,7 +167,7 @@ impl Emitter<'_, '_> {
                 kind,
                 row: 1,
                 table: None,
-                span: self.span(variable.name.span),
+                span: self.declared(variable.name.span),
             });
         }
         params

@@ -56,7 +56,7 @@ impl<'m> Emitter<'m, '_> {
         };
         let id = SymbolId(self.symbols.len() as u32);
         self.symbol_numbers.insert(key.to_string(), id);
-        let span = self.span(variable.name.span);
+        let span = self.declared(variable.name.span);
         let is_local = space == AddressSpace::Local;
         self.symbols.push(Symbol {
             name: if dynamic { DYNAMIC.into() } else { variable.name.text.clone().into() },
