@@ -252,3 +252,35 @@ fn machines_and_help_are_listed() {
         assert!(said.out.contains(part), "`{part}` is not in\n{}", said.out);
     }
 }
+
+#[test]
+fn lines_are_those_of_the_source_if_it_is_given() {
+    let ptx = "
+        .version 8.0
+        .target sm_75
+        .address_size 64
+        .visible .entry k(.param .u64 x)
+        {
+            .reg .b32 %r<3>;
+            .reg .b64 %rd<4>;
+            .loc 1 3 5
+            ld.param.u64 %rd1, [x];
+            mov.u32 %r1, %tid.x;
+            mad.wide.u32 %rd2, %r1, 4, %rd1;
+            st.global.u32 [%rd2], %r1;
+            ret;
+        }
+        .file 1 \"/elsewhere/numbered.cu\"
+    ";
+    let source = file(
+        "numbered.cu",
+        "// Each element gets its number.\n__global__ void k(unsigned *x) {\n    x[threadIdx.x] = threadIdx.x;\n}\n",
+    );
+    let ptx = file("numbered.ptx", ptx);
+    let words = ["run", &ptx, "--grid", "1", "--block", "8", "--arg", "out:u32:8"];
+    let said = simt(&[&words[..], &["--source", &source]].concat());
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    assert!(said.out.contains("x[threadIdx.x] = threadIdx.x;") && said.out.contains("numbered.cu"), "{}", said.out);
+    let said = simt(&[&words[..], &["--source", "Cargo.toml"]].concat());
+    assert!(said.code == Some(3) && said.error.contains("-lineinfo"), "{}", said.error);
+}
