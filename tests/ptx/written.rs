@@ -91,6 +91,22 @@ fn predicates_are_joined_and_guard() {
 }
 
 #[test]
+fn predicates_are_constants_and_opposites() {
+    check(
+        "setp.lt.and.s32 %p1, %r2, 0, 1;
+        setp.gt.or.u32 %p2, %r1, 9, 0;
+        and.pred %p3, !%p1, %p2;
+        xor.pred %p4, %p1, !%p2;
+        selp.u32 %r3, 1, 0, %p3;
+        @%p4 add.u32 %r3, %r3, 2;",
+        |i, x| {
+            let (p1, p2) = ((x as i32) < 0, i > 9);
+            u32::from(!p1 && p2) + 2 * u32::from(p1 == p2)
+        },
+    );
+}
+
+#[test]
 fn guarded_ends_and_calls_go_around() {
     check(
         "mov.u32 %r3, 5;

@@ -58,6 +58,7 @@ impl<'a> Checker<'a> {
             Shape::Constant(_) => self.constant(form, operand),
             Shape::Predicate => match &operand.kind {
                 OperandKind::Name(name) | OperandKind::Not(name) => self.predicate(name, operand.span),
+                OperandKind::Integer(_) => {}
                 _ => self.unfit(form, operand, "a predicate, or `!` and a predicate"),
             },
             Shape::MoveTo => self.move_to(form, operand),

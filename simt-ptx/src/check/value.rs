@@ -72,6 +72,7 @@ impl<'a> Checker<'a> {
                 None => self.undeclared(name, operand.span),
                 Some(_) => self.unfit(form, operand, "a register or a constant"),
             },
+            OperandKind::Not(name) if ty == Type::Pred => self.predicate(name, operand.span),
             OperandKind::Integer(_) => self.integer(form, ty, operand),
             OperandKind::Float(float) if takes_float(ty, *float) => {}
             OperandKind::Float(_) => self.unfit(form, operand, "an integer or a register"),

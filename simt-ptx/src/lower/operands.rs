@@ -49,6 +49,7 @@ impl Emitter<'_, '_> {
     /// An operand as a value of a type.
     pub(super) fn read(&mut self, written: &Written, ty: ScalarType) -> Option<Operand> {
         match &written.kind {
+            OperandKind::Integer(value) if ty == ScalarType::Bool => Some(constant(i128::from(*value != 0), ty)),
             OperandKind::Integer(value) if !ty.is_float() => Some(constant(*value, ty)),
             OperandKind::Integer(value) => Some(float(*value as f64, ty)),
             OperandKind::Float(Float::Single(bits)) => Some(match ty {
