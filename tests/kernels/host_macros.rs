@@ -75,7 +75,7 @@ fn of_rounds(rounds: &mut [Rounds], out: &mut [[u32; 5]]) {
 
 #[test]
 fn what_macros_make_and_names_hide_is_the_same_on_the_host() -> Result<(), LaunchError> {
-    let of = |i: u32| Rounds { s: [i * 3 + 1, i ^ 0xff00_0001, i * 77, 0], byte: b'3' + i as u8 };
+    let of = |i: u32| Rounds { s: [i * 3 + 1, i ^ 0x0f00_0001, i * 77, 0], byte: b'3' + i as u8 };
     let mut rounds = [of(0), of(1), of(9)];
     let before = rounds;
     let mut out = [[0; 5]; 3];
