@@ -43,7 +43,8 @@ pub(crate) fn list(path: &Path) -> Result<String, Failure> {
     }
     // A `write!` to a string cannot fail.
     match module.unsupported() {
-        [] => out += "\nall of it is supported\n",
+        [] if !out.contains("  cannot be run:") => out += "\nall of it is supported\n",
+        [] => {}
         lines => {
             let _ = writeln!(out, "\nnot supported:\n  {}", lines.join("\n  "));
         }
@@ -70,7 +71,7 @@ fn describe(out: &mut String, function: &Function, module: &Module) {
     if function.kind == FunctionKind::Entry {
         let _ = match module.code(&function.name.text) {
             Ok(_) => writeln!(out, "  can be run"),
-            Err(_) => writeln!(out, "  cannot be run: `simt run` says why"),
+            Err(why) => writeln!(out, "  cannot be run:\n    {}", why.to_string().replace('\n', "\n    ")),
         };
     }
 }

@@ -100,9 +100,21 @@ pub(crate) struct Run {
     /// Threads of this computer that blocks run on; no result depends on it
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Whether two threads that access memory without a barrier between them are an error, and one of them writes
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub(crate) races: Option<Races>,
     /// The report as text, or as JSON: an array with an object for each policy
     #[arg(long, value_enum, default_value_t = Form::Text)]
     pub(crate) report: Form,
+}
+
+/// Where races are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Races {
+    /// In shared memory
+    Shared,
+    /// In global memory, too
+    Everywhere,
 }
 
 /// How a report is written.

@@ -5,12 +5,12 @@ use crate::bound::{Bound, Placed, bind};
 use crate::choice::{self, Row};
 use crate::contents;
 use crate::failure::Failure;
-use crate::options::{Form, Run};
+use crate::options::{Form, Races, Run};
 use crate::source;
 use crate::values::{Values, size};
 use serde_json::{Value, json};
 use simt::host::{DeviceMemory, Kernel, call};
-use simt::{GpuConfig, Grid, Report};
+use simt::{GpuConfig, Grid, RaceCheck, Report};
 use std::fmt::Write;
 
 /// How many values of an output are shown.
@@ -30,6 +30,11 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     let policies = choice::chosen(&options.policy)?;
     let mut config = choice::config(&options.machine)?;
     config.seed = options.seed.unwrap_or(config.seed);
+    match options.races {
+        Some(Races::Shared) => config.race_check = RaceCheck::Shared,
+        Some(Races::Everywhere) => config.race_check = RaceCheck::Everywhere,
+        None => {}
+    }
     let code = source::code(&options.file, options.kernel.as_deref(), options.source.as_deref())?;
     let parsed = options
         .arguments

@@ -254,6 +254,52 @@ fn machines_and_help_are_listed() {
 }
 
 #[test]
+fn a_missing_barrier_is_found_if_races_are_looked_for() {
+    let ptx = "
+        .version 8.0
+        .target sm_75
+        .address_size 64
+        .visible .entry k(.param .u64 x)
+        {
+            .reg .b32 %r<5>;
+            .reg .b64 %rd<4>;
+            .shared .align 4 .b8 tile[256];
+            ld.param.u64 %rd1, [x];
+            mov.u32 %r1, %tid.x;
+            mov.u32 %r2, tile;
+            mad.lo.u32 %r3, %r1, 4, %r2;
+            st.shared.u32 [%r3], %r1;
+            xor.b32 %r3, %r3, 252;
+            ld.shared.u32 %r4, [%r3];
+            mad.wide.u32 %rd2, %r1, 4, %rd1;
+            st.global.u32 [%rd2], %r4;
+            ret;
+        }
+    ";
+    let path = file("reversed.ptx", ptx);
+    let checked = |path: &str| {
+        simt(&[
+            "run",
+            path,
+            "--grid",
+            "1",
+            "--block",
+            "64",
+            "--races",
+            "shared",
+            "--policy",
+            "Mimd",
+            "--arg",
+            "out:u32:64",
+        ])
+    };
+    assert_eq!(checked(&path).code, Some(1));
+    let path = file("turned.ptx", &ptx.replace("xor.b32", "bar.sync 0; xor.b32"));
+    let said = checked(&path);
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn lines_are_those_of_the_source_if_it_is_given() {
     let ptx = "
         .version 8.0

@@ -61,6 +61,18 @@ fn products_of_twice_the_width() {
 }
 
 #[test]
+fn halves_of_products_of_16_bits_and_signs_of_nan() {
+    check("cvt.u16.u32 %h1, %r2; mul.hi.u16 %h2, %h1, 0xaaab; cvt.u32.u16 %r3, %h2;", |_, x| {
+        (x & 0xffff) * 0xaaab >> 16
+    });
+    check("cvt.u16.u32 %h1, %r2; mul.hi.s16 %h2, %h1, -21845; cvt.s32.s16 %r3, %h2;", |_, x| {
+        ((i32::from(x as i16) * -21845) >> 16) as u32
+    });
+    check("mov.b32 %f1, %r2; copysign.f32 %f2, %f1, 0f7FC00000; mov.b32 %r3, %f2;", |_, x| 0x7fc0_0000 | (x & 1 << 31));
+    check("copysign.f32 %f2, 0fFFC00000, 0f3F800000; mov.b32 %r3, %f2;", |_, _| 0xbf80_0000);
+}
+
+#[test]
 fn bits() {
     check("bfe.s32 %r4, %r2, 5, 9; bfi.b32 %r3, %r4, %r1, %r1, 7;", |i, x| {
         let field = ((x << (32 - 14)) as i32 >> (32 - 9)) as u32;

@@ -209,6 +209,9 @@ impl<'m> Emitter<'m, '_> {
         if wide {
             return self.wide_product(instruction, ty, adds);
         }
+        if high && ty.bits() == 16 && !adds {
+            return self.high_half(instruction, ty);
+        }
         let high_op = match ty {
             ScalarType::U32 => MachineOp::MulHiU32,
             ScalarType::I32 => MachineOp::MulHiI32,
@@ -232,6 +235,20 @@ impl<'m> Emitter<'m, '_> {
                     emitter.binary(BinaryOp::Add, ty, dst, &[Operand::Reg(product), values[2]]);
                 }
             }
+        })
+    }
+
+    /// `mul.hi` of 16 bits: the product has 32.
+    fn high_half(&mut self, instruction: &'m Instruction, ty: ScalarType) -> Option<()> {
+        let wide = if ty.is_signed_int() { ScalarType::I32 } else { ScalarType::U32 };
+        let [dst, a, b] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let values = [self.widened(a, ty, wide)?, self.widened(b, ty, wide)?];
+        let product = self.temporary(wide);
+        self.binary(BinaryOp::Mul, wide, product, &values);
+        let half = super::operands::constant(16, ScalarType::U32);
+        self.binary(BinaryOp::Shr, wide, product, &[Operand::Reg(product), half]);
+        self.write(dst, ty, |emitter, dst| {
+            emitter.push(Inst::Cast { from: wide, to: ty, dst, src: Operand::Reg(product) });
         })
     }
 
@@ -320,13 +337,20 @@ impl<'m> Emitter<'m, '_> {
         })
     }
 
-    /// `copysign d, a, b`: the number `b` with the sign of `a`.
+    /// `copysign d, a, b`: the number `b` with the sign of `a`, which a NaN has, too.
     pub(super) fn copied_sign(&mut self, instruction: &'m Instruction) -> Option<()> {
         let modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers)?;
         self.only(instruction, &modifiers)?;
+        let bits = unsigned(ty.bits());
+        let sign = 1i128 << (ty.bits() - 1);
         self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
-            emitter.numeric(NumericOp::Copysign, ty, dst, &[values[1], values[0]]);
+            let [first, second] = [sign, sign - 1].map(|mask| super::operands::constant(mask, bits));
+            let (signs, number) = (emitter.register(None, bits, true), emitter.register(None, bits, true));
+            let [a, b] = [values[0], values[1]].map(|value| as_bits(value, bits));
+            emitter.binary(BinaryOp::And, bits, signs, &[a, first]);
+            emitter.binary(BinaryOp::And, bits, number, &[b, second]);
+            emitter.binary(BinaryOp::Or, bits, dst, &[Operand::Reg(signs), Operand::Reg(number)]);
         })
     }
 
@@ -354,6 +378,14 @@ impl<'m> Emitter<'m, '_> {
             [] => return,
         };
         self.push(Inst::Numeric { op, ty, dst, args });
+    }
+}
+
+/// A float of a constant as its bits; a register holds those.
+fn as_bits(value: Operand, bits: ScalarType) -> Operand {
+    match value {
+        Operand::Const(constant) => Operand::Const(simt_core::Constant { ty: bits, ..constant }),
+        value => value,
     }
 }
 
