@@ -135,8 +135,9 @@ mod tests {
                     .shared c: 4 align 256\n.local l: 12 align 4\n.local m: 8 align 8";
         let layout = layout(text, 40);
         // Without guard zones: 0, 104, 256, and 260 + 12 = 272 of both that are dynamic.
-        assert_eq!(layout.symbols, [0, 272 + 640, 104 + 128, 272 + 640, 256 + 256, 0, 16 + 128]);
-        assert_eq!(layout.shared.size, 272 + 640 + 40);
+        // A guard zone of 128 bytes, a turn of all banks, behind each that is not dynamic.
+        assert_eq!(layout.symbols, [0, 272 + 384, 104 + 128, 272 + 384, 256 + 256, 0, 16 + 128]);
+        assert_eq!(layout.shared.size, 272 + 384 + 40);
         assert_eq!(layout.local.size, 16 + 128 + 8);
         for range in &layout.shared.ranges {
             assert!(layout.shared.find(range.start, range.size as usize).is_some());
