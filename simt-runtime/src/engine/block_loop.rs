@@ -258,8 +258,16 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
             if warps.iter().all(|warp| warp.state.live.is_empty()) {
                 return Ok(BlockTurn::Ended);
             }
-            match recheck(plan, warps, policy, memory, arrivals)? {
-                Some(turn) => return Ok(turn),
+            let mut turned = recheck(plan, warps, policy, memory, arrivals)?;
+            // With a clock a turn is one instruction, and which threads come next is said later.
+            if turn == 0 && turned.is_none() {
+                while turned.is_none() {
+                    turned = recheck(plan, warps, policy, memory, arrivals)?;
+                }
+                turned = turned.filter(|turned| !matches!(turned, BlockTurn::Stuck)).or(Some(BlockTurn::Paused));
+            }
+            match turned {
+                Some(turned) => return Ok(turned),
                 None => continue,
             }
         };

@@ -49,6 +49,20 @@ fn voted(x: &[u32], out: &mut [u64]) {
     out[i] = above + shuffle_xor(x[i], 1) as u64;
 }
 
+/// Some return after others of their warp have come to the vote, which waits for them until then.
+#[kernel]
+fn left(x: &[u32], out: &mut [u32]) {
+    let i = global_id();
+    if x[i] % 7 == 0 {
+        for left in (0..20).rev() {
+            out[i] = left;
+        }
+        return;
+    }
+    let all = all(x[i] % 7 > 0);
+    out[i] = sync_threads_count(all);
+}
+
 #[kernel]
 fn sorted(x: &[u32], out: &mut [u32]) {
     let i = global_id();
@@ -145,6 +159,18 @@ everywhere!(atomics: |gpu, x| {
 everywhere!(operations_of_a_warp: |gpu, x| {
     let mut out = vec![0; x.len()];
     let report = launched(gpu.launch(grid(), voted(&x, &mut out)));
+    (report, out)
+});
+
+everywhere!(votes_without_those_that_return: |gpu, x| {
+    let mut out = vec![0; x.len()];
+    let report = launched(gpu.launch(grid(), left(&x, &mut out)));
+    let stays = |v: &u32| !v.is_multiple_of(7);
+    let host = x.chunks(THREADS).flat_map(|block| {
+        let count = block.iter().filter(|v| stays(v)).count() as u32;
+        block.iter().map(move |v| if stays(v) { count } else { 0 })
+    });
+    assert_eq!(out, host.collect::<Vec<u32>>());
     (report, out)
 });
 
