@@ -1,8 +1,9 @@
 //! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and the
 //! contract of levels of a memory hierarchy as a test.
 //!
-//! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language, so
-//! that every policy at every warp width must give the results that [`reference()`] gives.
+//! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language but for
+//! what has to be asked for ([`Construct`]), so that every policy at every warp width must give the results that
+//! [`reference()`] gives.
 
 mod arrays;
 mod conformance;
@@ -12,8 +13,10 @@ mod reconvergence;
 mod reference;
 
 pub use arrays::{Arrays, Atomics};
-pub use conformance::{ConformanceCase, Disagreement, check_policy};
-pub use generate::{Faults, Unsettled, random_program, unsettled_program};
+pub use conformance::{ConformanceCase, Disagreement, check_policy, check_policy_together};
+pub use generate::{
+    Construct, Faults, Unsettled, random_program, random_program_with, shared_memory, unsettled_program,
+};
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};
 pub use reference::{Outcome, ReferenceFault, Refusal, reference, reference_in_warps};

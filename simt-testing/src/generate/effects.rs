@@ -1,6 +1,6 @@
 //! Statements that write memory, print, or end the launch.
 
-use super::{Arrays, Faults, Generator};
+use super::{Arrays, Construct, Faults, Generator};
 use simt_core::ScalarType;
 use simt_core::ops::{AtomicOp, BinaryOp};
 use simt_core::program::{
@@ -9,10 +9,13 @@ use simt_core::program::{
 };
 
 /// Elements of a shared array: as many as the largest block has threads.
-const BLOCK: u32 = 90;
+pub(super) const BLOCK: u32 = 90;
 
 /// Elements of an array for results: at most three, and the elements of two fields.
 const RESULTS: u32 = 9;
+
+/// Atomics of which the first is summed up, with their type.
+pub(super) const SUMS: (ParamId, ScalarType) = Arrays::ATOMICS[1];
 
 /// The ways to change an atomic whose order does not matter, among themselves; each has elements of its own.
 const COMMUTATIVE: [&[AtomicOp]; 6] = [
@@ -27,8 +30,7 @@ const COMMUTATIVE: [&[AtomicOp]; 6] = [
 impl Generator {
     /// A store to the thread's own element.
     pub(super) fn store(&mut self, block: &mut Block, ty: ScalarType) {
-        let number = Arrays::TYPES.iter().position(|&t| t == ty).unwrap_or(0);
-        let slice = ParamId(number as u32 * 2 + 1);
+        let Some(slice) = self.results_of(ty) else { return self.declare(block, ty) };
         let index = self.builtin(Builtin::GlobalId);
         let value = self.expr(ty, 3);
         let store = self.stored(slice, index, value);
@@ -37,14 +39,20 @@ impl Generator {
 
     /// Stores of the variables, so that it shows what was computed: of each type the last.
     pub(super) fn show_variables(&mut self, block: &mut Block) {
-        for (&ty, number) in Arrays::TYPES.iter().zip(0..) {
+        for &ty in Arrays::TYPES {
             let last = self.scope.variables.iter().rev().find(|var| self.program.variable(**var).ty == ty);
-            if let Some(&last) = last {
+            if let (Some(&last), Some(slice)) = (last, self.results_of(ty)) {
                 let (index, value) = (self.builtin(Builtin::GlobalId), self.get(last));
-                let store = self.stored(ParamId(number * 2 + 1), index, value);
+                let store = self.stored(slice, index, value);
                 block.push(store);
             }
         }
+    }
+
+    /// The slice for results of a type; none for that in which threads pass values to each other.
+    pub(super) fn results_of(&self, ty: ScalarType) -> Option<ParamId> {
+        let number = Arrays::TYPES.iter().position(|&known| known == ty)?;
+        (self.meeting.slice != Some(number)).then(|| ParamId(number as u32 * 2 + 1))
     }
 
     pub(super) fn stored(&mut self, slice: impl Into<Memory>, index: ExprId, value: ExprId) -> Stmt {
@@ -60,7 +68,9 @@ impl Generator {
 
     pub(super) fn local_array(&mut self) -> ArrayId {
         let (ty, length) = (self.any_type(), 1 + self.random.below(6) as u32);
-        self.array(ty, length, ArraySpace::Local, false)
+        let id = self.array(ty, length, ArraySpace::Local, false);
+        self.program.arrays[id.0 as usize].unset = self.has(Construct::Unset) && self.random.once_in(2);
+        id
     }
 
     /// An array for results of a type.
@@ -174,7 +184,9 @@ impl Generator {
     pub(super) fn index_of(&mut self, id: ArrayId) -> ExprId {
         let (length, space) = (self.program.array(id).length, self.program.array(id).space);
         if space == ArraySpace::Shared {
-            return self.place_in_block();
+            let row = self.program.array(id).row;
+            let part = if row > 1 { self.random.below(row as usize) as u32 } else { 0 };
+            return self.place_in_rows(row, part);
         }
         self.index_below(length)
     }

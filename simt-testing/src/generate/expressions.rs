@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::super::arrays::value;
-use super::{Arrays, Faults, Generator};
+use super::{Arrays, Construct, Faults, Generator};
 use simt_core::ScalarType;
 use simt_core::ops::{Args, BinaryOp, CompareOp, NumericOp, UnaryOp, is_castable};
 use simt_core::program::{ArrayId, Builtin, Expr, ExprId, LoadAccess, Memory, ParamId, VarId};
@@ -15,12 +15,17 @@ impl Generator {
                 // Values that depend on the warp width, as would the results; the last is the width itself.
                 let builtin = *self.random.pick(&Builtin::ALL[..Builtin::WarpWidth as usize]);
                 let builtin = match builtin {
-                    Builtin::LaneId | Builtin::WarpId => Builtin::GlobalId,
+                    Builtin::LaneId | Builtin::WarpId if !self.has(Construct::Warp) => Builtin::GlobalId,
                     other => other,
                 };
                 self.builtin(builtin)
             }
             (ScalarType::Usize, 2) => {
+                if let Some(array) = self.dynamic_array()
+                    && self.random.once_in(3)
+                {
+                    return self.node(Expr::Len(array.into()), ty);
+                }
                 let slice = ParamId(self.random.below(Arrays::TYPES.len() * 2) as u32);
                 self.node(Expr::Len(slice.into()), ty)
             }
@@ -105,6 +110,12 @@ impl Generator {
 
     /// A numeric method whose result is of the type, of a random one of the types that have it.
     fn numeric(&mut self, ty: ScalarType, depth: usize) -> ExprId {
+        if self.has(Construct::Strict)
+            && self.random.once_in(2)
+            && let Some(strict) = self.strict(ty, depth)
+        {
+            return strict;
+        }
         // Those that are strict, and what came later, stand behind.
         let wrapping = NumericOp::ALL.iter().position(|op| op.is_strict()).unwrap_or(NumericOp::ALL.len());
         let op = *self.random.pick(&NumericOp::ALL[..wrapping]);

@@ -65,7 +65,7 @@ impl Generator {
         for number in 0..count {
             self.function = Some(FunctionId(number as u32));
             let params = self.signatures[number].params.clone();
-            let arrays = passed.into_iter().collect();
+            let arrays = passed.into_iter().chain(self.block_arrays.iter().copied()).collect();
             let lists = self.signatures[number].lists.iter().map(|passed| passed.list.clone()).collect();
             self.scope = Scope { variables: params.clone(), arrays, lists, ..Scope::default() };
             self.size = 12;

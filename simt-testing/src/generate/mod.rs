@@ -5,19 +5,32 @@
 //! their operations on the same atomics in any order, and no thread reads the results. They diverge a lot: conditions depend
 //! on the thread, on what it read and on what it computed.
 //!
+//! What threads do together, and what the generator has learnt since seeds were pinned, they have where it is asked for
+//! ([`constructs`]).
+//!
 //! They are programs, and have what a program has. Of what the language has beyond that they have what the builder makes of
 //! it: subslices, references to elements, tables, arrays as values, loops over elements ([`parts`]); enums and options
 //! ([`variants`]); fields that are arrays ([`lists`]); functions with several results, and `?` behind their calls
 //! ([`functions`]). Structs, methods, operators, closures and chains of iterators leave nothing of their own in a program; that
 //! they mean what Rust means is tested on source, which the host runs, too.
 
+mod constructs;
 mod control;
+mod declared;
 mod effects;
 mod expressions;
 mod functions;
+mod lanes;
 mod lists;
 mod parts;
+mod strict;
+mod together;
+mod unset;
 mod variants;
+mod varied;
+
+pub use constructs::Construct;
+pub use declared::shared_memory;
 
 use super::{Arrays, Random};
 use functions::Signature;
@@ -29,6 +42,7 @@ use simt_core::program::{
     ArrayId, Block, Builtin, Expr, ExprId, ExprNode, FunctionId, ParamId, Program, Stmt, StmtKind, VarId, Variable,
 };
 use simt_core::{Constant, ScalarType, Source, Span};
+use together::{Level, Meeting};
 
 /// Whether a random kernel may do what faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +55,12 @@ pub enum Faults {
 
 /// A random kernel over [`Arrays`], the same for the same seed.
 pub fn random_program(seed: u64, faults: Faults) -> Program {
-    let Unsettled { mut program, copies, passing } = unsettled_program(seed, faults);
+    random_program_with(seed, faults, &[])
+}
+
+/// A random kernel with these constructs, too; without any it is that of [`random_program`].
+pub fn random_program_with(seed: u64, faults: Faults, constructs: &[Construct]) -> Program {
+    let Unsettled { mut program, copies, passing } = unsettled(seed, faults, constructs);
     settle(&mut program, &copies, &passing);
     program
 }
@@ -59,9 +78,14 @@ pub struct Unsettled {
 
 /// The kernel that [`random_program`] makes with this seed, before fields that are arrays become arrays.
 pub fn unsettled_program(seed: u64, faults: Faults) -> Unsettled {
+    unsettled(seed, faults, &[])
+}
+
+fn unsettled(seed: u64, faults: Faults, constructs: &[Construct]) -> Unsettled {
     let mut generator = Generator {
         random: Random::new(seed),
         faults,
+        constructs: constructs.to_vec(),
         program: Program {
             name: format!("random_{seed}").into(),
             source: Source::default(),
@@ -73,12 +97,22 @@ pub fn unsettled_program(seed: u64, faults: Faults) -> Unsettled {
         signatures: Vec::new(),
         copies: Vec::new(),
         passing: Vec::new(),
+        block_arrays: Vec::new(),
+        meeting: Meeting::default(),
+        activations: None,
         function: None,
         size: 0,
+        uniform: 0,
     };
     generator.tables();
+    generator.block_arrays();
     let passed = generator.functions();
+    generator.meeting_function();
+    if generator.has(Construct::Unset) {
+        generator.activations_function();
+    }
     let mut body = Vec::new();
+    generator.begin_block_arrays(&mut body);
     // Every thread beyond the slices returns early, as in every kernel.
     let id = generator.builtin(Builtin::GlobalId);
     let len = generator.node(Expr::Len(ParamId(1).into()), ScalarType::Usize);
@@ -103,6 +137,7 @@ pub fn unsettled_program(seed: u64, faults: Faults) -> Unsettled {
 struct Generator {
     random: Random,
     faults: Faults,
+    constructs: Vec<Construct>,
     program: Program,
     scope: Scope,
     /// Loops around the current place, innermost last.
@@ -113,10 +148,17 @@ struct Generator {
     copies: Vec<Copied>,
     /// The arrays that pass results back.
     passing: Vec<ArrayId>,
+    /// Arrays of the block that functions have, too, of which each thread uses its own elements.
+    block_arrays: Vec<ArrayId>,
+    meeting: Meeting,
+    /// A function whose activations have arrays without values.
+    activations: Option<FunctionId>,
     /// The function that is written; `None` for the kernel.
     function: Option<FunctionId>,
     /// How many more statements there may be in it.
     size: usize,
+    /// How many conditions and loops are around in which all threads are together.
+    uniform: usize,
 }
 
 /// The values that may be used at the current place.
@@ -146,6 +188,10 @@ enum Loop {
 const DEPTH: usize = 5;
 
 impl Generator {
+    fn has(&self, construct: Construct) -> bool {
+        self.constructs.contains(&construct)
+    }
+
     fn stmt(&self, kind: StmtKind) -> Stmt {
         Stmt { kind, span: Span::default() }
     }
@@ -200,25 +246,36 @@ impl Generator {
         for _ in 0..1 + self.random.below(most) {
             self.size = self.size.saturating_sub(1);
             self.statement(block, 0);
+            if self.function.is_none() && self.meets() && !self.random.once_in(3) {
+                self.together(block, Level::Grid);
+            }
         }
     }
 
     fn block(&mut self, block: &mut Block, depth: usize) {
+        self.scoped(|this| {
+            for _ in 0..1 + this.random.below(4) {
+                if this.size == 0 {
+                    break;
+                }
+                this.size -= 1;
+                this.statement(block, depth);
+            }
+        });
+    }
+
+    /// What is declared inside is forgotten behind it.
+    fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let Scope { variables, arrays, parts, lists, tags } = &self.scope;
         let (variables, arrays, parts) = (variables.len(), arrays.len(), parts.len());
         let (lists, tags) = (lists.len(), tags.len());
-        for _ in 0..1 + self.random.below(4) {
-            if self.size == 0 {
-                break;
-            }
-            self.size -= 1;
-            self.statement(block, depth);
-        }
+        let made = inside(self);
         self.scope.variables.truncate(variables);
         self.scope.arrays.truncate(arrays);
         self.scope.parts.truncate(parts);
         self.scope.lists.truncate(lists);
         self.scope.tags.truncate(tags);
+        made
     }
 
     fn inner(&mut self, depth: usize) -> Block {
@@ -232,6 +289,9 @@ impl Generator {
     }
 
     fn statement(&mut self, block: &mut Block, depth: usize) {
+        if self.has(Construct::Unset) && self.random.once_in(12) {
+            return self.written_first(block);
+        }
         let ty = self.any_type();
         match self.random.below(if depth < DEPTH { 37 } else { 17 }) {
             0..=1 => self.declare(block, ty),

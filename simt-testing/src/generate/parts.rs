@@ -42,7 +42,7 @@ impl Generator {
     }
 
     /// A variable with the value, which stays as it is.
-    fn pinned(&mut self, block: &mut Block, ty: ScalarType, value: ExprId) -> VarId {
+    pub(super) fn pinned(&mut self, block: &mut Block, ty: ScalarType, value: ExprId) -> VarId {
         let var = self.variable(ty, false);
         self.assign(block, var, value);
         var

@@ -6,6 +6,8 @@
 //! So operations of threads on the same atomics are done in the order of the threads' numbers between two such places.
 
 mod frame;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod together;
 mod world;

@@ -1,5 +1,7 @@
 //! Random kernels use the whole language, and are run to their end.
 
+mod constructs;
+
 use simt_core::build::homes::{Copied, settle};
 use simt_core::code::{Inst, JumpKind, Markers};
 use simt_core::ops::BinaryOp;
