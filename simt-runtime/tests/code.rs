@@ -3,14 +3,15 @@
 
 use simt_core::code::{Code, Inst, JumpKind, Marker, Markers, Pc};
 use simt_core::program::{Program, Validated};
-use simt_testing::{Faults, random_program};
+use simt_testing::{Construct, Faults, random_program_with};
 use std::collections::VecDeque;
 
 const PROGRAMS: u64 = 300;
 
 fn programs() -> impl Iterator<Item = (u64, Validated<Program>)> {
     (0..PROGRAMS).map(|seed| {
-        let validated = random_program(seed, Faults::Sometimes).validate();
+        let constructs = if seed % 3 == 2 { Construct::drawn(seed) } else { Vec::new() };
+        let validated = random_program_with(seed, Faults::Sometimes, &constructs).validate();
         (seed, validated.unwrap_or_else(|error| panic!("seed {seed}: {error}")))
     })
 }

@@ -3,8 +3,9 @@
 use super::control::{SHARED, Sizes, control_program};
 use simt_core::program::{ArraySpace, Block, Expr, ExprId, Memory, Program, StmtKind, Validated};
 use simt_core::{Constant, ScalarType};
+use simt_runtime::Grid;
 use simt_semantics::{Place, Setting};
-use simt_testing::{Arrays, Faults, Random, random_program};
+use simt_testing::{Arrays, Construct, Faults, Random, random_program_with, shared_memory};
 
 /// How many random programs the theorem is checked on; other tests use a part of them.
 pub(crate) fn cases() -> u64 {
@@ -20,34 +21,43 @@ pub(crate) fn many_cases() -> bool {
 pub(crate) struct Case {
     pub(crate) program: Validated<Program>,
     pub(crate) place: Place,
+    /// The grid of its launch.
+    pub(crate) grid: Grid,
     pub(crate) arguments: Vec<Vec<u64>>,
     pub(crate) arrays: Arrays,
 }
 
 impl Case {
     /// A program without races, for as many threads as are asked for.
-    pub(crate) fn race_free(seed: u64, faults: Faults) -> Self {
-        Self::of(seed, faults, |_, _, _| {})
+    pub(crate) fn race_free(seed: u64, faults: Faults, constructs: &[Construct]) -> Self {
+        Self::of(seed, faults, constructs, |_, _, _| {})
     }
 
     /// A program in which threads read and write each other's elements.
-    pub(crate) fn racy(seed: u64) -> Self {
+    pub(crate) fn racy(seed: u64, constructs: &[Construct]) -> Self {
         let faults = if seed.is_multiple_of(5) { Faults::Sometimes } else { Faults::Never };
-        Self::of(seed, faults, add_races)
+        Self::of(seed, faults, constructs, add_races)
     }
 
-    fn of(seed: u64, faults: Faults, change: impl FnOnce(&mut Program, &mut Random, usize)) -> Self {
+    fn of(
+        seed: u64,
+        faults: Faults,
+        constructs: &[Construct],
+        change: impl FnOnce(&mut Program, &mut Random, usize),
+    ) -> Self {
         let mut random = Random::new(seed ^ 0xe50b_2012);
         // A warp of 1 to 8 threads, and at times a part of one.
         let width = 1 + random.below(8) as u32;
         let threads = if random.once_in(4) { 1 + random.below(width as usize) as u32 } else { width };
         let place = Place { warp_width: width, ..Place::alone(threads) };
         let (elements, inputs) = (threads as usize + 1 - random.below(2), 1 + random.below(9));
-        let mut program = random_program(seed, faults);
+        let mut program = random_program_with(seed, faults, constructs);
         change(&mut program, &mut random, elements);
         let arrays = Arrays::random(&mut random, elements, inputs);
+        let bytes = shared_memory(&program, threads as usize, &mut random, faults);
+        let (program, grid) = (program.with_shared_memory(bytes), Grid::new(1, threads).with_shared_memory(bytes));
         let program = program.validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        Self { program, place, arguments: arrays.to_bits(), arrays }
+        Self { program, place, grid, arguments: arrays.to_bits(), arrays }
     }
 
     /// A program that is all control flow, over a few elements.
@@ -67,12 +77,13 @@ impl Case {
         let program = program.validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let mut values = || (0..SHARED).map(|_| random.below(4) as u64).collect();
         let arguments = vec![values(), values()];
-        Self { program, place: Place::alone(width), arguments, arrays: Arrays::random(&mut random, 0, 0) }
+        let (place, grid) = (Place::alone(width), Grid::new(1, width));
+        Self { program, place, grid, arguments, arrays: Arrays::random(&mut random, 0, 0) }
     }
 
     /// A program of every second kind.
     pub(crate) fn mixed(seed: u64) -> Self {
-        if seed.is_multiple_of(2) { Self::control(seed) } else { Self::racy(seed) }
+        if seed.is_multiple_of(2) { Self::control(seed) } else { Self::racy(seed, &[]) }
     }
 
     pub(crate) fn setting(&self) -> Setting<'_> {

@@ -11,14 +11,13 @@ mod machine;
 mod mutants;
 
 use cases::{Case, cases, many_cases};
-use simt_core::program::Block;
-use simt_runtime::Grid;
+use simt_core::program::{Block, StmtKind};
 use simt_semantics::{
     Coverage, End, Esop12, FaultKind, Grouping, Interleaved, LaneOrder, LowestFirst, LowestPlace, Memory, OldestGroup,
     Progress, RoundRobin, Schedule, SeededOrder, Simulation, Violation, Warp, WarpRules,
 };
-use simt_testing::{Faults, reference};
-use std::collections::HashSet;
+use simt_testing::{Construct, Faults, reference_in_warps};
+use std::collections::{BTreeSet, HashSet};
 use std::mem::discriminant;
 
 /// More transitions than any of the programs needs.
@@ -26,10 +25,19 @@ const FUEL: u64 = 1_000_000;
 
 #[test]
 fn theorem_1_holds_of_random_programs() {
+    theorem_1_holds_of((0..cases()).map(|seed| (seed, Case::mixed(seed))));
+}
+
+/// Those that random programs have only where they are asked for.
+#[test]
+fn theorem_1_holds_of_programs_with_constructs() {
+    theorem_1_holds_of((0..cases() / 5).map(|seed| (seed, Case::racy(seed, &Construct::drawn(seed)))));
+}
+
+fn theorem_1_holds_of(cases: impl Iterator<Item = (u64, Case)>) {
     let mut coverage = Coverage::default();
     let (mut finished, mut faults) = (0u64, 0u64);
-    for seed in 0..cases() {
-        let case = Case::mixed(seed);
+    for (seed, case) in cases {
         let setting = case.setting();
         let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
         let complain = |what: String| -> ! { panic!("seed {seed}: {what}\n{}", *case.program) };
@@ -56,7 +64,7 @@ fn theorem_1_holds_of_random_programs() {
 /// Every statement has a rule, and the random programs hold them all.
 #[test]
 fn the_programs_have_every_statement() {
-    let mut kinds = HashSet::new();
+    let (mut kinds, mut barriers) = (HashSet::new(), BTreeSet::new());
     for seed in 0..200 {
         let case = Case::mixed(seed);
         let mut pending: Vec<&Block> = case.program.bodies().map(|(_, body)| body).collect();
@@ -64,10 +72,14 @@ fn the_programs_have_every_statement() {
             for stmt in block {
                 pending.extend(stmt.kind.blocks());
                 kinds.insert(discriminant(&stmt.kind));
+                if let StmtKind::Barrier { op, .. } = stmt.kind {
+                    barriers.insert(op.name());
+                }
             }
         }
     }
     assert_eq!(kinds.len(), 16, "as many as `StmtKind` has");
+    assert_eq!(barriers, BTreeSet::from(["and", "count", "grid", "or", "sync"]), "all that wait for all threads");
 }
 
 /// The seed and the text of the first violation, if there is one among so many programs.
@@ -104,12 +116,12 @@ fn what_is_not_a_bug_is_not_found() {
 /// Without races all semantics agree with the reference: by stack, interleaved, and without a stack.
 #[test]
 fn without_races_every_semantics_gives_the_reference_results() {
-    for seed in 0..cases() / 10 {
-        let case = Case::race_free(seed, Faults::Never);
+    for (seed, constructs) in (0..cases() / 10).flat_map(|seed| [(seed, Vec::new()), (seed, Construct::drawn(seed))]) {
+        let case = Case::race_free(seed, Faults::Never, &constructs);
         let setting = case.setting();
         let memory = Memory::initial(&setting, case.arguments.clone()).expect("the arguments fit");
-        let grid = Grid::new(1, case.place.block_dim[0] as usize);
-        let expected = reference(&case.program, grid, &case.arrays).unwrap_or_else(|fault| panic!("{seed}: {fault:?}"));
+        let expected = reference_in_warps(&case.program, case.grid, &case.arrays, case.place.warp_width as usize);
+        let expected = expected.unwrap_or_else(|fault| panic!("{seed}: {fault:?}"));
         let mut unused = Coverage::default();
         let mut warp = Warp::initial(&setting, memory.clone());
         let ends = warp.run(&setting, &Esop12, &mut LaneOrder, FUEL, &mut unused);
