@@ -4,34 +4,38 @@ use super::{config, gpu};
 use simt::host::Kernel;
 use simt::policy::Random;
 use simt::prelude::*;
-use simt_testing::{Arrays, Faults, Random as Numbers, random_program, reference};
+use simt_testing::{
+    Arrays, Construct, Faults, Random as Numbers, random_program_with, reference_in_warps, shared_memory,
+};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Random kernels have no races: they give the results of the reference.
 #[test]
 fn kernels_without_races_give_the_reference_results() {
-    fn check<P: Policy>(seed: u64) {
-        let program = random_program(seed, Faults::Never);
+    fn check<P: Policy>(seed: u64, constructs: &[Construct]) {
+        let program = random_program_with(seed, Faults::Never, constructs);
         let validated = program.clone().validate().expect("it is valid");
-        let kernel = Kernel::from_program(program);
         let mut random = Numbers::new(seed ^ 0x5eed);
         let grid = Grid::new(1 + random.below(3), 1 + random.below(9));
         let threads = grid.blocks().x * grid.threads().x;
         let inputs = 1 + random.below(30);
         let before = Arrays::random(&mut random, threads, inputs);
-        let expected = reference(&validated, grid, &before).expect("it has no faults");
+        let bytes = shared_memory(&program, grid.threads().x, &mut random, Faults::Never);
+        let (kernel, grid) = (Kernel::from_program(program), grid.with_shared_memory(bytes));
+        let expected = reference_in_warps(&validated, grid, &before, 4).expect("it has no faults");
         let mut arrays = before.clone();
         let result = gpu::<P>(config(seed)).launch(grid, arrays.call(&kernel));
         let report = result.unwrap_or_else(|error| panic!("{seed} under {}: {error}", P::name()));
         assert!(arrays.to_bits() == expected.memory, "{seed} under {}", P::name());
         assert_eq!(report.prints(), expected.prints);
     }
-    for seed in 0..200 {
-        check::<Ipdom>(seed);
-        check::<TokenStack>(seed);
-        check::<StackLess<Random>>(seed);
-        check::<Dwf<Majority>>(seed);
+    for seed in 0..300 {
+        let constructs = if seed < 200 { Vec::new() } else { Construct::drawn(seed) };
+        check::<Ipdom>(seed, &constructs);
+        check::<TokenStack>(seed, &constructs);
+        check::<StackLess<Random>>(seed, &constructs);
+        check::<Dwf<Majority>>(seed, &constructs);
     }
 }
 

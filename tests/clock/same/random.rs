@@ -7,7 +7,7 @@ use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement, WritePolicy};
 use simt::host::Kernel;
 use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
 use simt::{Gpu, GpuConfig, Grid, for_each_policy};
-use simt_testing::{Arrays, Faults, Random, random_program};
+use simt_testing::{Arrays, Construct, Faults, Random, random_program, random_program_with, shared_memory};
 
 /// How many kernels: `SIMT_CASES`, or as many as take some seconds.
 fn cases() -> u64 {
@@ -87,29 +87,42 @@ fn machine(random: &mut Random) -> GpuConfig {
 
 #[test]
 fn random_kernels_do_the_same_with_a_clock() {
-    for seed in 0..cases() {
-        let mut random = Random::new(seed ^ 0xc10c);
-        let kernel = Kernel::from_program(random_program(seed, Faults::Never));
-        let grid = Grid::new(1 + random.below(4), 1 + random.below(90));
-        let threads = grid.blocks().x * grid.threads().x;
-        let inputs = 1 + random.below(30);
-        let before = Arrays::random(&mut random, threads, inputs);
-        let config = machine(&mut random);
-        let functional = GpuConfig { clock: None, ..config.clone() };
-        let mut expected = before.clone();
-        let plain = Gpu::<Ipdom>::new(functional).launch(grid, expected.call(&kernel));
-        let plain = plain.unwrap_or_else(|error| panic!("{seed}: {error}"));
-        for_each_policy!(P => {
-            let mut arrays = before.clone();
-            let timed = Gpu::<P>::new(config.clone()).launch(grid, arrays.call(&kernel));
-            let timed = timed.unwrap_or_else(|error| panic!("{seed}: {error}\n{config:#?}"));
-            let place = || format!("seed {seed} under {}: {config:#?}", timed.policy());
-            assert_eq!(arrays.to_bits(), expected.to_bits(), "{}", place());
-            assert_eq!(timed.prints(), plain.prints(), "{}", place());
-            assert_eq!(timed.thread_instructions(), plain.thread_instructions(), "{}", place());
-            crate::accounts::check(&timed, &config, &place);
-        });
+    (0..cases()).for_each(|seed| does_the_same(seed, &[]));
+}
+
+/// Those with barriers, votes, shuffles and the like.
+#[test]
+fn random_kernels_with_constructs_do_the_same_with_a_clock() {
+    (0..cases() / 2).for_each(|seed| does_the_same(seed, &Construct::drawn(seed)));
+}
+
+fn does_the_same(seed: u64, constructs: &[Construct]) {
+    let mut random = Random::new(seed ^ 0xc10c);
+    let program = random_program_with(seed, Faults::Never, constructs);
+    let (blocks, threads) = (1 + random.below(4), 1 + random.below(90));
+    let (elements, inputs) = (blocks * threads, 1 + random.below(30));
+    let before = Arrays::random(&mut random, elements, inputs);
+    let mut config = machine(&mut random);
+    let bytes = shared_memory(&program, threads, &mut random, Faults::Never);
+    let (kernel, grid) = (Kernel::from_program(program), Grid::new(blocks, threads).with_shared_memory(bytes));
+    // All blocks must run at once if they wait for each other.
+    if let Some(clock) = config.clock.as_mut().filter(|_| constructs.contains(&Construct::Grid)) {
+        clock.blocks = clock.blocks.max(blocks);
     }
+    let functional = GpuConfig { clock: None, ..config.clone() };
+    let mut expected = before.clone();
+    let plain = Gpu::<Ipdom>::new(functional).launch(grid, expected.call(&kernel));
+    let plain = plain.unwrap_or_else(|error| panic!("{seed}: {error}"));
+    for_each_policy!(P => {
+        let mut arrays = before.clone();
+        let timed = Gpu::<P>::new(config.clone()).launch(grid, arrays.call(&kernel));
+        let timed = timed.unwrap_or_else(|error| panic!("{seed}: {error}\n{config:#?}"));
+        let place = || format!("seed {seed} under {}: {config:#?}", timed.policy());
+        assert_eq!(arrays.to_bits(), expected.to_bits(), "{}", place());
+        assert_eq!(timed.prints(), plain.prints(), "{}", place());
+        assert_eq!(timed.thread_instructions(), plain.thread_instructions(), "{}", place());
+        crate::accounts::check(&timed, &config, &place);
+    });
 }
 
 /// The same launch takes the same time, cycle by cycle.
