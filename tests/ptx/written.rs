@@ -63,7 +63,7 @@ fn products_of_twice_the_width() {
 #[test]
 fn halves_of_products_of_16_bits_and_signs_of_nan() {
     check("cvt.u16.u32 %h1, %r2; mul.hi.u16 %h2, %h1, 0xaaab; cvt.u32.u16 %r3, %h2;", |_, x| {
-        (x & 0xffff) * 0xaaab >> 16
+        ((x & 0xffff) * 0xaaab) >> 16
     });
     check("cvt.u16.u32 %h1, %r2; mul.hi.s16 %h2, %h1, -21845; cvt.s32.s16 %r3, %h2;", |_, x| {
         ((i32::from(x as i16) * -21845) >> 16) as u32
