@@ -103,6 +103,46 @@ fn predicates_are_joined_and_guard() {
 }
 
 #[test]
+fn predicates_that_are_written_have_been_read_before() {
+    // The guard, and what both results are joined with, are themselves results.
+    check(
+        "setp.gt.u32 %p1, %r1, 7;
+        setp.lt.u32 %p2, %r1, 20;
+        setp.eq.and.u32 %p1|%p2, %r1, 9, %p1;
+        selp.u32 %r3, 1, 0, %p1;
+        @%p2 add.u32 %r3, %r3, 2;
+        setp.gt.u32 %p3, %r1, 15;
+        @%p3 setp.lt.and.u32 %p3|%p4, %r1, 24, 1;
+        @%p3 add.u32 %r3, %r3, 4;
+        @%p4 add.u32 %r3, %r3, 8;
+        setp.ne.u32 %p5, %r1, 40;
+        mov.b32 %f1, 0f7FC00000;
+        @%p5 testp.number.f32 %p5, %f1;
+        @%p5 add.u32 %r3, %r3, 16;",
+        |i, _| {
+            let over = i > 7;
+            let (p1, p2) = (i == 9 && over, i != 9 && over);
+            let (p3, p4) = if i > 15 { (i < 24, i >= 24) } else { (false, false) };
+            u32::from(p1) + 2 * u32::from(p2) + 4 * u32::from(p3) + 8 * u32::from(p4)
+        },
+    );
+}
+
+#[test]
+fn registers_that_nothing_has_written_are_zero() {
+    check("add.u32 %r3, %r29, %r1;", |i, _| i);
+}
+
+#[test]
+fn a_division_by_zero_is_an_error() {
+    let start = vec![0; LENGTH];
+    let gpu = Gpu::<policy::Ipdom>::default();
+    let kernel = kernel("", "div.u32 %r3, 7, %r1;");
+    let error = launched(&gpu, &kernel, Grid::new(1, 32), std::slice::from_ref(&start), &[]).unwrap_err().to_string();
+    assert!(error.contains("7 is divided by zero") && error.contains("thread (0, 0, 0)"), "{error}");
+}
+
+#[test]
 fn predicates_are_constants_and_opposites() {
     check(
         "setp.lt.and.s32 %p1, %r2, 0, 1;

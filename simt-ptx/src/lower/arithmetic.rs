@@ -204,7 +204,8 @@ impl<'m> Emitter<'m, '_> {
                 }
             });
         }
-        let (low, high, wide) = (modifiers.take("lo"), modifiers.take("hi"), modifiers.take("wide"));
+        modifiers.ignore(&["lo"]);
+        let (high, wide) = (modifiers.take("hi"), modifiers.take("wide"));
         self.only(instruction, &modifiers)?;
         if wide {
             return self.wide_product(instruction, ty, adds);
@@ -222,7 +223,6 @@ impl<'m> Emitter<'m, '_> {
             }
             _ => MachineOp::MulHiU32,
         };
-        let _ = low;
         self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| match (high, adds) {
             (false, false) => emitter.binary(BinaryOp::Mul, ty, dst, values),
             (false, true) => {
@@ -293,13 +293,12 @@ impl<'m> Emitter<'m, '_> {
     }
 
     /// An operation of two operands of one type: `div`, `min`.
-    pub(super) fn of_two(&mut self, instruction: &'m Instruction, integer: TwoOp, float: TwoOp) -> Option<()> {
+    pub(super) fn of_two(&mut self, instruction: &'m Instruction, op: TwoOp) -> Option<()> {
         let mut modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers)?;
         let rounding = Self::rounding(&mut modifiers);
         let keeps_nan = modifiers.take("NaN");
         self.only(instruction, &modifiers)?;
-        let op = if ty.is_float() { float } else { integer };
         let nan = match (op, ty) {
             (TwoOp::Numeric(NumericOp::Min), ScalarType::F32) => Some(MachineOp::MinNanF32),
             (TwoOp::Numeric(NumericOp::Max), ScalarType::F32) => Some(MachineOp::MaxNanF32),

@@ -128,16 +128,9 @@ impl<'m> Emitter<'m, '_> {
             return None;
         };
         // What stands for itself, without a `.param` variable.
-        for (returned, operands) in [(false, call.arguments), (true, call.returns)] {
-            for (number, operand) in operands.iter().enumerate() {
-                let OperandKind::Name(name) = &operand.kind else {
-                    return self.unsupported(instruction, "arguments are `.param` variables");
-                };
-                if !matches!(self.scopes.find(name), Some((_, Named::Variable(_)))) {
-                    let _ = (returned, number);
-                    return self.unsupported(instruction, "arguments are `.param` variables");
-                }
-            }
+        let is_variable = |operand: &Written| matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some((_, Named::Variable(_)))));
+        if !call.arguments.iter().chain(call.returns).all(is_variable) {
+            return self.unsupported(instruction, "arguments are `.param` variables");
         }
         self.push_control(Inst::Call { function, target: Pc(0) });
         Some(())

@@ -121,10 +121,13 @@ impl<'m> Emitter<'m, '_> {
             (second, not)
         });
         let all = [Some((first, holds)), opposite];
+        // Both before either is written, which may be the one that they are joined with.
+        if let Some((op, with)) = joined {
+            all.iter().flatten().for_each(|&(_, value)| self.binary(op, bool, value, &[Operand::Reg(value), with]));
+        }
         for (dst, value) in all.into_iter().flatten() {
-            self.write(dst, bool, |emitter, dst| match joined {
-                Some((op, with)) => emitter.binary(op, bool, dst, &[Operand::Reg(value), with]),
-                None => emitter.push(Inst::Move { ty: bool, dst, src: Operand::Reg(value) }),
+            self.write(dst, bool, |emitter, dst| {
+                emitter.push(Inst::Move { ty: bool, dst, src: Operand::Reg(value) });
             })?;
         }
         Some(())

@@ -20,11 +20,10 @@ impl<'m> Emitter<'m, '_> {
         let Some(form) = Form::of(instruction) else {
             return self.unsupported(instruction, "no row of the table has it");
         };
-        let two = |integer, float| (integer, float);
         match form.becomes() {
             Becomes::Unary(op) => self.unary(instruction, op),
             Becomes::Binary(op) => {
-                let (integer, float) = match op {
+                let op = match op {
                     Binary::Add => return self.sum(instruction, false, false),
                     Binary::Sub => return self.sum(instruction, true, false),
                     Binary::MulLo | Binary::MulHi | Binary::MulWide => return self.product(instruction, false),
@@ -35,13 +34,13 @@ impl<'m> Emitter<'m, '_> {
                     Binary::Shl => return self.shift(instruction, true),
                     Binary::Shr => return self.shift(instruction, false),
                     Binary::CopySign => return self.copied_sign(instruction),
-                    Binary::Div => two(TwoOp::Binary(BinaryOp::Div), TwoOp::Binary(BinaryOp::Div)),
-                    Binary::Rem => two(TwoOp::Binary(BinaryOp::Rem), TwoOp::Binary(BinaryOp::Rem)),
-                    Binary::Min => two(TwoOp::Numeric(NumericOp::Min), TwoOp::Numeric(NumericOp::Min)),
-                    Binary::Max => two(TwoOp::Numeric(NumericOp::Max), TwoOp::Numeric(NumericOp::Max)),
+                    Binary::Div => TwoOp::Binary(BinaryOp::Div),
+                    Binary::Rem => TwoOp::Binary(BinaryOp::Rem),
+                    Binary::Min => TwoOp::Numeric(NumericOp::Min),
+                    Binary::Max => TwoOp::Numeric(NumericOp::Max),
                     Binary::BitMask | Binary::SignExtend => return self.unsupported(instruction, NOT_YET),
                 };
-                self.of_two(instruction, integer, float)
+                self.of_two(instruction, op)
             }
             Becomes::Ternary(op) => match op {
                 Ternary::MadLo | Ternary::MadHi | Ternary::MadWide | Ternary::Fma => self.product(instruction, true),

@@ -86,7 +86,7 @@ impl<'m> Emitter<'m, '_> {
         value
     }
 
-    /// `cvt.pack` and conversions of packed values are out of scope; this is the type in which a register holds a value.
+    /// The type in which a register holds a value.
     pub(super) fn register_type(ty: ScalarType) -> ScalarType {
         if ty.is_float() { ty } else { unsigned(ty.bits()) }
     }

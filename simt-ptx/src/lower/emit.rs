@@ -3,7 +3,9 @@
 use super::names::{LabelId, Scopes};
 use crate::problem::{Lines, Problem, Problems};
 use crate::span::Span;
-use crate::syntax::{Function, Instruction, Location, Module, Statement, StatementKind};
+use crate::syntax::{
+    Function, Instruction, Location, Module, Operand as Written, OperandKind, Statement, StatementKind,
+};
 use simt_core::ScalarType;
 use simt_core::code::{
     Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc, Reg, Register, RegisterRole, Symbol, SymbolId,
@@ -20,6 +22,11 @@ pub(super) struct PassedPlace {
     pub(super) returned: bool,
     pub(super) number: u32,
     pub(super) offset: u32,
+}
+
+/// The name of the predicate that guards an instruction.
+fn own(instruction: &Instruction) -> Option<&String> {
+    instruction.guard.as_ref().map(|guard| &guard.register.text)
 }
 
 /// Where instructions are from of which no `.loc` tells.
@@ -144,8 +151,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.located = FIRST_LINE;
         self.scopes = Scopes::default();
         self.statements(&block.statements);
-        self.at = block.end;
-        self.begin(block.end, None);
+        self.begin(block.end);
         let falls_through = self.insts.last().is_none_or(|last| !last.never_falls_through());
         if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
             self.push(if owner.is_some() { Inst::Return } else { Inst::Exit });
@@ -196,7 +202,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     }
 
     fn instruction(&mut self, instruction: &'m Instruction) {
-        self.begin(instruction.opcode.span, None);
+        self.begin(instruction.opcode.span);
         let guard = instruction.guard.as_ref().and_then(|guard| {
             let reg = self.predicate(&guard.register)?;
             Some(Guard { reg, when: !guard.negated })
@@ -204,16 +210,32 @@ impl<'m, 'p> Emitter<'m, 'p> {
         if instruction.guard.is_some() && guard.is_none() {
             return;
         }
-        self.guard = guard;
+        self.guard = guard.map(|guard| self.kept(guard, instruction));
         if self.lowered(instruction).is_none() {
             // What was wrong has been said.
             self.parts = 0;
         }
     }
 
+    /// A guard that the instruction does not write: its first part would change it for the others.
+    fn kept(&mut self, guard: Guard, instruction: &Instruction) -> Guard {
+        let is_guard =
+            |operand: &Written| matches!(&operand.kind, OperandKind::Name(name) if Some(name) == own(instruction));
+        let writes = instruction.operands.first().is_some_and(|first| match &first.kind {
+            OperandKind::Pair(first, second) => is_guard(first) || is_guard(second),
+            _ => is_guard(first),
+        });
+        if !writes {
+            return guard;
+        }
+        let reg = self.temporary(ScalarType::Bool);
+        self.push(Inst::Move { ty: ScalarType::Bool, dst: reg, src: Operand::Reg(guard.reg) });
+        Guard { reg, ..guard }
+    }
+
     /// Begins an instruction.
-    pub(super) fn begin(&mut self, at: Span, guard: Option<Guard>) {
-        (self.at, self.guard, self.parts) = (at, guard, 0);
+    fn begin(&mut self, at: Span) {
+        (self.at, self.guard, self.parts) = (at, None, 0);
     }
 
     /// The guard of the instruction, which what follows has no longer.
@@ -227,11 +249,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.parts += 1;
         self.insts.push(inst);
         self.spans.push(if self.source.is_some() { self.located } else { self.span(self.at) });
-    }
-
-    /// Whether a function begins there.
-    fn begins(&self, at: usize) -> bool {
-        at == self.first
     }
 
     /// Takes back the last part.
@@ -249,7 +266,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         if let Some(first) = self.insts.len().checked_sub(self.parts).filter(|_| self.parts > 0) {
             let is_target = self.labels.iter().flatten().any(|label| label.index() == first);
             let follows = first.checked_sub(1).is_some_and(|before| !self.insts[before].is_control());
-            self.modifiers[first].continues = follows && !is_target && !self.begins(first);
+            self.modifiers[first].continues = follows && !is_target && first > self.first;
         }
         if let Some(Guard { reg, when }) = self.take_guard() {
             let target = Pc(self.insts.len() as u32 + 2);

@@ -259,10 +259,6 @@ impl<'m> Emitter<'m, '_> {
     /// A value that goes into a register that passes it, or comes from there.
     pub(super) fn pass(&mut self, passed: Passed, ty: ScalarType, number: usize) -> Reg {
         let place = passed.at(number as u32 * ty.bits() / 8);
-        self.passing(place, unsigned_passing(ty))
+        self.passing(place, Self::register_type(ty))
     }
-}
-
-fn unsigned_passing(ty: ScalarType) -> ScalarType {
-    if ty.is_float() { ty } else { unsigned(ty.bits()) }
 }

@@ -82,9 +82,8 @@ pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Res
         launch_bounds: launch_bounds(entry),
         ..code
     };
-    for (number, (function, end)) in code.functions.iter_mut().zip(ends.windows(2)).enumerate() {
+    for (function, end) in code.functions.iter_mut().zip(ends.windows(2)) {
         *function = CodeFunction { source: source.clone(), entry: Pc(end[0]), end: Pc(end[1]), ..function.clone() };
-        let _ = number;
     }
     let entries: Vec<Pc> = code.functions.iter().map(|function| function.entry).collect();
     for inst in &mut code.insts {

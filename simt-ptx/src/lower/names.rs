@@ -1,7 +1,7 @@
 //! Names of a function: blocks in it have their own.
 
 use super::emit::Emitter;
-use crate::syntax::{Name, Registers, Statement, StatementKind, Variable, Vector};
+use crate::syntax::{Name, Registers, Statement, StatementKind, Variable};
 use simt_core::ScalarType;
 use simt_core::code::Reg;
 use std::collections::HashMap;
@@ -126,7 +126,7 @@ impl Emitter<'_, '_> {
         if let Some(reg) = self.scopes.known(block, name) {
             return Some(reg);
         }
-        let ty = super::operands::scalar(registers.ty).filter(|_| registers.vector.is_none_or(|_: Vector| false))?;
+        let ty = super::operands::scalar(registers.ty).filter(|_| registers.vector.is_none())?;
         let ty = match ty {
             // The bits above a narrow value are those of its type: a register has zeros there.
             ScalarType::I8 => ScalarType::U8,
