@@ -1,8 +1,8 @@
 //! Functions: what they are passed and what they return is in registers, one for each place of a `.param` that is accessed.
 
 use super::emit::{Emitter, PassedPlace};
-use super::names::Named;
-use crate::syntax::{Function, Instruction, Operand as Written, OperandKind, Space, StatementKind};
+use crate::scope::Meaning;
+use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Pc};
 use simt_core::program::FunctionId;
@@ -23,26 +23,25 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn passed_place(&mut self, written: &'m Written) -> Option<Passed> {
         let OperandKind::Address { base: Some(base), offset } = &written.kind else { return None };
         let offset = u32::try_from(*offset).ok()?;
-        if let Some((block, Named::Variable(variable))) = self.scopes.find(&base.text) {
-            if variable.space != Space::Param {
-                return None;
-            }
-            return self.of_call(block, &base.text, offset);
+        let Some(Meaning::Variable { variable, of_function, scope }) = self.scopes.find(&base.text) else {
+            return None;
+        };
+        if !of_function {
+            return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
         }
         let (function, owner) = (self.function?, self.owner?);
         let of = |variables: &[crate::syntax::Variable]| variables.iter().position(|own| own.name.text == base.text);
         let (returned, number) = match (of(&function.parameters), of(&function.returns)) {
             (Some(number), _) => (false, number),
-            (None, Some(number)) => (true, number),
-            (None, None) => return None,
+            (None, number) => (true, number?),
         };
         Some(Passed(PassedPlace { function: owner, returned, number: number as u32, offset }))
     }
 
     /// What a variable of a block is to the call that names it.
-    fn of_call(&mut self, block: usize, name: &str, offset: u32) -> Option<Passed> {
+    fn of_call(&mut self, scope: usize, name: &str, offset: u32) -> Option<Passed> {
         let mut found = None;
-        super::walk(self.scopes.statements_of(block), &mut |statement| {
+        super::walk(self.blocks.statements_of(scope), &mut |statement| {
             let StatementKind::Instruction(instruction) = &statement.kind else { return };
             let Some(call) = instruction.as_call() else { return };
             let place = |all: &[Written]| {
@@ -63,12 +62,11 @@ impl<'m> Emitter<'m, '_> {
 
     /// The number of a function that is called.
     fn called(&mut self, name: &str) -> Option<FunctionId> {
-        if let Some(known) = self.functions.iter().position(|function| function.name.text == name) {
+        let Some(Meaning::Function(function)) = self.scopes.find(name) else { return None };
+        if let Some(known) = self.functions.iter().position(|known| std::ptr::eq(*known, function)) {
             return Some(FunctionId(known as u32));
         }
-        let module = self.module;
-        let found = |function: &&'m Function| function.name.text == name && function.body.is_some();
-        let function = module.functions().find(found)?;
+        function.body.as_ref()?;
         self.functions.push(function);
         Some(FunctionId(self.functions.len() as u32 - 1))
     }
@@ -128,7 +126,7 @@ impl<'m> Emitter<'m, '_> {
             return None;
         };
         // What stands for itself, without a `.param` variable.
-        let is_variable = |operand: &Written| matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some((_, Named::Variable(_)))));
+        let is_variable = |operand: &Written| matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })));
         if !call.arguments.iter().chain(call.returns).all(is_variable) {
             return self.unsupported(instruction, "arguments are `.param` variables");
         }

@@ -5,13 +5,14 @@ use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, scalar};
 use crate::syntax::{Instruction, Operand as Written, OperandKind};
+use crate::table::{Boolean, Comparison};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::{Args, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 
-/// A comparison of PTX.
+/// What a comparison of the table is on this machine.
 #[derive(Clone, Copy)]
-enum Comparison {
+enum Meaning {
     /// One of Rust's.
     Plain(CompareOp),
     /// The opposite of one of Rust's, which a NaN makes true.
@@ -26,30 +27,28 @@ enum Comparison {
     Nan,
 }
 
-const COMPARISONS: [(&str, Comparison); 18] = [
-    ("eq", Comparison::Plain(CompareOp::Eq)),
-    ("ne", Comparison::Differ),
-    ("lt", Comparison::Plain(CompareOp::Lt)),
-    ("le", Comparison::Plain(CompareOp::Le)),
-    ("gt", Comparison::Plain(CompareOp::Gt)),
-    ("ge", Comparison::Plain(CompareOp::Ge)),
-    ("lo", Comparison::Plain(CompareOp::Lt)),
-    ("ls", Comparison::Plain(CompareOp::Le)),
-    ("hi", Comparison::Plain(CompareOp::Gt)),
-    ("hs", Comparison::Plain(CompareOp::Ge)),
-    ("equ", Comparison::Unordered),
-    ("neu", Comparison::Plain(CompareOp::Ne)),
-    ("ltu", Comparison::Opposite(CompareOp::Ge)),
-    ("leu", Comparison::Opposite(CompareOp::Gt)),
-    ("gtu", Comparison::Opposite(CompareOp::Le)),
-    ("geu", Comparison::Opposite(CompareOp::Lt)),
-    ("num", Comparison::Numbers),
-    ("nan", Comparison::Nan),
-];
+fn meaning(comparison: Comparison) -> Meaning {
+    match comparison {
+        Comparison::Eq => Meaning::Plain(CompareOp::Eq),
+        Comparison::Ne => Meaning::Differ,
+        Comparison::Lt | Comparison::Lo => Meaning::Plain(CompareOp::Lt),
+        Comparison::Le | Comparison::Ls => Meaning::Plain(CompareOp::Le),
+        Comparison::Gt | Comparison::Hi => Meaning::Plain(CompareOp::Gt),
+        Comparison::Ge | Comparison::Hs => Meaning::Plain(CompareOp::Ge),
+        Comparison::Equ => Meaning::Unordered,
+        Comparison::Neu => Meaning::Plain(CompareOp::Ne),
+        Comparison::Ltu => Meaning::Opposite(CompareOp::Ge),
+        Comparison::Leu => Meaning::Opposite(CompareOp::Gt),
+        Comparison::Gtu => Meaning::Opposite(CompareOp::Le),
+        Comparison::Geu => Meaning::Opposite(CompareOp::Lt),
+        Comparison::Num => Meaning::Numbers,
+        Comparison::Nan => Meaning::Nan,
+    }
+}
 
 impl<'m> Emitter<'m, '_> {
     /// A comparison of two values, into a predicate.
-    fn compared(&mut self, comparison: Comparison, ty: ScalarType, dst: Reg, [left, right]: [Operand; 2]) {
+    fn compared(&mut self, meaning: Meaning, ty: ScalarType, dst: Reg, [left, right]: [Operand; 2]) {
         let wide = ty == ScalarType::F64;
         let compare = |op| Inst::Compare { op, ty, dst, left, right };
         let machine = |narrow, other| {
@@ -57,15 +56,15 @@ impl<'m> Emitter<'m, '_> {
             Inst::Machine { op, dst, args: Args::Two([left, right]) }
         };
         let is_float = ty.is_float();
-        let (inst, opposite) = match comparison {
-            Comparison::Plain(op) => (compare(op), false),
-            Comparison::Opposite(op) => (compare(op), true),
-            Comparison::Differ if is_float => (machine(MachineOp::DifferF32, MachineOp::DifferF64), false),
-            Comparison::Unordered if is_float => (machine(MachineOp::DifferF32, MachineOp::DifferF64), true),
-            Comparison::Differ => (compare(CompareOp::Ne), false),
-            Comparison::Unordered => (compare(CompareOp::Eq), false),
-            Comparison::Numbers => (machine(MachineOp::OrderedF32, MachineOp::OrderedF64), false),
-            Comparison::Nan => (machine(MachineOp::OrderedF32, MachineOp::OrderedF64), true),
+        let (inst, opposite) = match meaning {
+            Meaning::Plain(op) => (compare(op), false),
+            Meaning::Opposite(op) => (compare(op), true),
+            Meaning::Differ if is_float => (machine(MachineOp::DifferF32, MachineOp::DifferF64), false),
+            Meaning::Unordered if is_float => (machine(MachineOp::DifferF32, MachineOp::DifferF64), true),
+            Meaning::Differ => (compare(CompareOp::Ne), false),
+            Meaning::Unordered => (compare(CompareOp::Eq), false),
+            Meaning::Numbers => (machine(MachineOp::OrderedF32, MachineOp::OrderedF64), false),
+            Meaning::Nan => (machine(MachineOp::OrderedF32, MachineOp::OrderedF64), true),
         };
         self.push(inst);
         if opposite {
@@ -81,8 +80,12 @@ impl<'m> Emitter<'m, '_> {
         ty: ScalarType,
         operands: &'m [Written],
     ) -> Option<(Reg, Option<(BinaryOp, Operand)>)> {
-        let comparison = modifiers.one_of(&COMPARISONS);
-        let join = modifiers.one_of(&[("and", BinaryOp::And), ("or", BinaryOp::Or), ("xor", BinaryOp::Xor)]);
+        let comparison = modifiers.word(Comparison::from_text).map(meaning);
+        let join = modifiers.word(Boolean::from_text).map(|join| match join {
+            Boolean::And => BinaryOp::And,
+            Boolean::Or => BinaryOp::Or,
+            Boolean::Xor => BinaryOp::Xor,
+        });
         let rounding = Rounding { flush: modifiers.take("ftz"), saturate: false };
         self.only(instruction, modifiers)?;
         let (Some(comparison), [a, b, joined @ ..]) = (comparison, operands) else {

@@ -142,7 +142,7 @@ impl<'m> Emitter<'m, '_> {
         self.only(instruction, &modifiers)?;
         let [target] = &instruction.operands[..] else { return self.miscounted(instruction) };
         let label = match &target.kind {
-            OperandKind::Name(name) => self.scopes.label(name),
+            OperandKind::Name(name) => self.blocks.label(name),
             _ => None,
         };
         let Some(label) = label else {
@@ -162,8 +162,8 @@ impl<'m> Emitter<'m, '_> {
     fn indirect(&mut self, instruction: &'m Instruction) -> Option<()> {
         let [index, table] = &instruction.operands[..] else { return self.miscounted(instruction) };
         let OperandKind::Name(name) = &table.kind else { return self.miscounted(instruction) };
-        let targets = self.scopes.targets(name);
-        let labels = targets.map(|targets| targets.iter().map(|name| self.scopes.label(&name.text)).collect());
+        let targets = self.blocks.targets(name);
+        let labels = targets.map(|targets| targets.iter().map(|name| self.blocks.label(&name.text)).collect());
         let Some(Some(labels)) = labels else {
             self.problem(table.span, format!("`{name}` names no labels"), "write `name: .branchtargets A, B;`");
             return None;

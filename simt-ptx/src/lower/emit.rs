@@ -1,7 +1,8 @@
 //! What has been emitted so far.
 
-use super::names::{LabelId, Scopes};
+use super::names::{Blocks, LabelId, of_module};
 use crate::problem::{Lines, Problem, Problems};
+use crate::scope::Scopes;
 use crate::span::Span;
 use crate::syntax::{
     Function, Instruction, Location, Module, Operand as Written, OperandKind, Statement, StatementKind,
@@ -34,7 +35,6 @@ const FIRST_LINE: simt_core::source::Span = simt_core::source::Span::new(1, 1, 1
 
 /// Emits the instructions of one function after the other.
 pub(super) struct Emitter<'m, 'p> {
-    pub(super) module: &'m Module,
     lines: &'p Lines<'p>,
     problems: &'p mut Problems,
     pub(super) insts: Vec<Inst>,
@@ -55,6 +55,9 @@ pub(super) struct Emitter<'m, 'p> {
     pub(super) function: Option<&'m Function>,
     pub(super) owner: Option<FunctionId>,
     pub(super) scopes: Scopes<'m>,
+    pub(super) blocks: Blocks<'m>,
+    /// The registers that have been used, by scope and name.
+    pub(super) named: HashMap<usize, HashMap<String, Reg>>,
     /// Of each label the address, once it is known.
     pub(super) labels: Vec<Option<Pc>>,
     /// Jumps whose targets are still numbers of labels.
@@ -77,7 +80,6 @@ pub(super) struct Emitter<'m, 'p> {
 impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn new(module: &'m Module, lines: &'p Lines<'p>, problems: &'p mut Problems) -> Self {
         Self {
-            module,
             lines,
             problems,
             insts: Vec::new(),
@@ -94,7 +96,9 @@ impl<'m, 'p> Emitter<'m, 'p> {
             entry: None,
             function: None,
             owner: None,
-            scopes: Scopes::default(),
+            scopes: of_module(module),
+            blocks: Blocks::default(),
+            named: HashMap::new(),
             labels: Vec::new(),
             jumps: Vec::new(),
             table_labels: Vec::new(),
@@ -149,8 +153,9 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let Some(block) = &function.body else { return };
         self.first = self.insts.len();
         self.located = FIRST_LINE;
-        self.scopes = Scopes::default();
+        self.enter_function(function);
         self.statements(&block.statements);
+        self.scopes.leave();
         self.begin(block.end);
         let falls_through = self.insts.last().is_none_or(|last| !last.never_falls_through());
         if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
@@ -169,11 +174,11 @@ impl<'m, 'p> Emitter<'m, 'p> {
     }
 
     fn statements(&mut self, statements: &'m [Statement]) {
-        self.scopes.open(statements, &mut self.labels);
+        self.enter_block(statements);
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    if let Some(label) = self.scopes.label(&name.text) {
+                    if let Some(label) = self.blocks.label(&name.text) {
                         self.labels[label.0] = Some(Pc(self.insts.len() as u32));
                     }
                 }
@@ -188,7 +193,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
                 | StatementKind::CallPrototype { .. } => {}
             }
         }
-        self.scopes.close();
+        self.leave_block();
     }
 
     /// Takes the place of a `.loc`, or of the call that was inlined there, if it is in the file that is shown.

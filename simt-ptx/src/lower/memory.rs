@@ -4,7 +4,8 @@ use super::calls::Passed;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, unsigned};
-use crate::syntax::{Instruction, Operand as Written, OperandKind};
+use crate::syntax::{Instruction, Operand as Written, OperandKind, Vector};
+use crate::table::{self, Order};
 use simt_core::ScalarType;
 use simt_core::code::{Address, AddressSpace, Inst, Operand, Reg};
 use simt_core::ops::AtomicOp;
@@ -23,16 +24,19 @@ impl<'m> Emitter<'m, '_> {
     fn access(&mut self, instruction: &'m Instruction, modifiers: &mut Modifiers<'m>) -> Option<Access> {
         let ty = self.type_in(instruction, modifiers)?;
         let space = Self::space(modifiers);
-        let order = modifiers.one_of(&[
-            ("relaxed", AtomicOrder::Relaxed),
-            ("acquire", AtomicOrder::Acquire),
-            ("release", AtomicOrder::Release),
-            ("acq_rel", AtomicOrder::AcqRel),
-        ]);
-        let volatile = modifiers.take("volatile");
-        let vector = ["v2", "v4", "v8"].into_iter().any(|name| modifiers.take(name));
+        let order = modifiers.word(Order::from_text);
+        let volatile = order == Some(Order::Volatile);
+        let order = order.and_then(|order| match order {
+            Order::Weak | Order::Volatile => None,
+            Order::Relaxed => Some(AtomicOrder::Relaxed),
+            Order::Acquire => Some(AtomicOrder::Acquire),
+            Order::Release => Some(AtomicOrder::Release),
+            Order::AcquireRelease => Some(AtomicOrder::AcqRel),
+            Order::Sequential => Some(AtomicOrder::SeqCst),
+        });
+        let vector = modifiers.word(Vector::from_text).is_some();
         // Scopes order more here than they need to, and hints for caches change no value.
-        modifiers.ignore(&["gpu", "sys", "cta", "cluster", "weak", "nc", "mmio", "noftz"]);
+        modifiers.ignore(&["gpu", "sys", "cta", "cluster", "nc", "mmio", "noftz"]);
         modifiers.ignore(&[
             "L1::evict_normal",
             "L1::evict_last",
@@ -204,16 +208,17 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn atomic(&mut self, instruction: &'m Instruction, has_result: bool) -> Option<()> {
         let mut modifiers = Modifiers::of(instruction);
         let access = self.access(instruction, &mut modifiers)?;
-        let op = modifiers.one_of(&[
-            ("add", AtomicOp::Add),
-            ("min", AtomicOp::Min),
-            ("max", AtomicOp::Max),
-            ("and", AtomicOp::And),
-            ("or", AtomicOp::Or),
-            ("xor", AtomicOp::Xor),
-            ("exch", AtomicOp::Swap),
-            ("cas", AtomicOp::CompareExchange),
-        ]);
+        let op = modifiers.word(table::AtomicOp::from_text).and_then(|op| match op {
+            table::AtomicOp::Add => Some(AtomicOp::Add),
+            table::AtomicOp::Min => Some(AtomicOp::Min),
+            table::AtomicOp::Max => Some(AtomicOp::Max),
+            table::AtomicOp::And => Some(AtomicOp::And),
+            table::AtomicOp::Or => Some(AtomicOp::Or),
+            table::AtomicOp::Xor => Some(AtomicOp::Xor),
+            table::AtomicOp::Exchange => Some(AtomicOp::Swap),
+            table::AtomicOp::CompareAndSwap => Some(AtomicOp::CompareExchange),
+            table::AtomicOp::Inc | table::AtomicOp::Dec | table::AtomicOp::Count => None,
+        });
         self.only(instruction, &modifiers)?;
         let (Some(op), false) = (op, access.vector) else {
             return self.unsupported(instruction, "this atomic operation is not supported yet");

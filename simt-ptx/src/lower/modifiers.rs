@@ -29,6 +29,13 @@ impl<'m> Modifiers<'m> {
         place.map(|place| self.left.remove(place)).is_some()
     }
 
+    /// The word of the table that is there, of those of a type: `Comparison::from_text`.
+    pub(super) fn word<T>(&mut self, from_text: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let (place, found) = self.left.iter().enumerate().find_map(|(at, word)| Some((at, from_text(word)?)))?;
+        self.left.remove(place);
+        Some(found)
+    }
+
     /// The one of these that is there.
     pub(super) fn one_of<T: Copy>(&mut self, all: &[(&str, T)]) -> Option<T> {
         all.iter().find(|(name, _)| self.take(name)).map(|&(_, value)| value)

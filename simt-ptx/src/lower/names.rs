@@ -1,7 +1,8 @@
-//! Names of a function: blocks in it have their own.
+//! Names of a function: which register one is, and the blocks with their labels.
 
 use super::emit::Emitter;
-use crate::syntax::{Name, Registers, Statement, StatementKind, Variable};
+use crate::scope::{Meaning, Scopes};
+use crate::syntax::{Function, Linkage, Module, Name, Statement, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::Reg;
 use std::collections::HashMap;
@@ -10,131 +11,102 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LabelId(pub(super) usize);
 
-/// What a name of a block is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Named<'m> {
-    /// A register, or a row of them.
-    Registers(&'m Registers),
-    /// A variable.
-    Variable(&'m Variable),
-    /// A place.
-    Label(LabelId),
-}
-
-#[derive(Debug, Default)]
-struct Scope<'m> {
-    names: HashMap<&'m str, Named<'m>>,
-    /// Rows of registers: their names without numbers, and how many there are.
-    rows: Vec<(&'m str, u32, &'m Registers)>,
-    /// Registers that have been used.
-    registers: HashMap<String, Reg>,
+#[derive(Debug)]
+struct Block<'m> {
+    /// The number of its scope.
+    scope: usize,
+    labels: HashMap<&'m str, LabelId>,
+    /// Lists of labels, by the label that stands in front of each.
+    targets: HashMap<&'m str, &'m [Name]>,
     /// The statements, in which calls are looked for.
     statements: &'m [Statement],
-    /// The labels of branches that stand in front of tables.
-    tables: HashMap<&'m str, &'m [Name]>,
 }
 
 /// The blocks around a statement, the innermost last.
 #[derive(Debug, Default)]
-pub(super) struct Scopes<'m>(Vec<Scope<'m>>);
+pub(super) struct Blocks<'m>(Vec<Block<'m>>);
 
-impl<'m> Scopes<'m> {
+impl<'m> Blocks<'m> {
+    pub(super) fn label(&self, name: &str) -> Option<LabelId> {
+        self.0.iter().rev().find_map(|block| block.labels.get(name).copied())
+    }
+
+    /// The labels of a `.branchtargets`.
+    pub(super) fn targets(&self, name: &str) -> Option<&'m [Name]> {
+        self.0.iter().rev().find_map(|block| block.targets.get(name).copied())
+    }
+
+    /// The statements of the block that has a scope.
+    pub(super) fn statements_of(&self, scope: usize) -> &'m [Statement] {
+        self.0.iter().find(|block| block.scope == scope).map_or(&[], |block| block.statements)
+    }
+}
+
+/// The names of a module. Of several declarations of a variable the one that is not `.extern` counts.
+pub(super) fn of_module(module: &Module) -> Scopes<'_> {
+    let mut scopes = Scopes::new(module);
+    let (declared, defined): (Vec<_>, Vec<_>) = module.variables().partition(|one| one.linkage == Linkage::Extern);
+    for variable in declared.into_iter().chain(defined) {
+        scopes.variable(variable, false);
+    }
+    scopes
+}
+
+impl<'m> Emitter<'m, '_> {
+    /// Enters a function, whose parameters have names.
+    pub(super) fn enter_function(&mut self, function: &'m Function) {
+        self.scopes.enter();
+        for variable in function.returns.iter().chain(&function.parameters) {
+            self.scopes.variable(variable, true);
+        }
+    }
+
     /// Enters a block, whose names hold in all of it.
-    pub(super) fn open(&mut self, statements: &'m [Statement], labels: &mut Vec<Option<simt_core::code::Pc>>) {
-        let mut scope = Scope { statements, ..Scope::default() };
+    pub(super) fn enter_block(&mut self, statements: &'m [Statement]) {
+        let scope = self.scopes.enter();
+        let mut block = Block { scope, labels: HashMap::new(), targets: HashMap::new(), statements };
         let mut last_label = None;
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    labels.push(None);
-                    scope.names.insert(&name.text, Named::Label(LabelId(labels.len() - 1)));
+                    self.labels.push(None);
+                    block.labels.insert(&name.text, LabelId(self.labels.len() - 1));
                     last_label = Some(name.text.as_str());
                     continue;
                 }
-                StatementKind::Registers(registers) => {
-                    for name in &registers.names {
-                        match name.count {
-                            Some(count) => scope.rows.push((&name.name.text, count, registers)),
-                            None => drop(scope.names.insert(&name.name.text, Named::Registers(registers))),
-                        }
-                    }
-                }
-                StatementKind::Variable(variable) => {
-                    scope.names.insert(&variable.name.text, Named::Variable(variable));
-                }
+                StatementKind::Registers(registers) => drop(self.scopes.registers(registers)),
+                StatementKind::Variable(variable) => drop(self.scopes.variable(variable, false)),
                 StatementKind::BranchTargets(targets) => {
                     if let Some(label) = last_label {
-                        scope.tables.insert(label, targets);
+                        block.targets.insert(label, targets);
                     }
                 }
                 _ => {}
             }
             last_label = None;
         }
-        self.0.push(scope);
+        self.blocks.0.push(block);
     }
 
-    pub(super) fn close(&mut self) {
-        self.0.pop();
+    pub(super) fn leave_block(&mut self) {
+        self.scopes.leave();
+        self.blocks.0.pop();
     }
 
-    /// What a name is, and the number of the block that has it.
-    pub(super) fn find(&self, name: &str) -> Option<(usize, Named<'m>)> {
-        self.0.iter().enumerate().rev().find_map(|(number, scope)| {
-            let of_row = || {
-                scope.rows.iter().find_map(|&(row, count, registers)| {
-                    let digits = name.strip_prefix(row)?;
-                    let plain = digits == "0" || !digits.starts_with('0');
-                    let number: u32 = digits.parse().ok().filter(|_| plain)?;
-                    (number < count).then_some(Named::Registers(registers))
-                })
-            };
-            scope.names.get(name).copied().or_else(of_row).map(|named| (number, named))
-        })
-    }
-
-    pub(super) fn label(&self, name: &str) -> Option<LabelId> {
-        match self.find(name)? {
-            (_, Named::Label(label)) => Some(label),
-            _ => None,
-        }
-    }
-
-    /// The labels of a `.branchtargets`.
-    pub(super) fn targets(&self, name: &str) -> Option<&'m [Name]> {
-        self.0.iter().rev().find_map(|scope| scope.tables.get(name).copied())
-    }
-
-    /// The statements of the block that declares a variable.
-    pub(super) fn statements_of(&self, block: usize) -> &'m [Statement] {
-        self.0[block].statements
-    }
-
-    fn known(&self, block: usize, name: &str) -> Option<Reg> {
-        self.0[block].registers.get(name).copied()
-    }
-
-    fn add(&mut self, block: usize, name: &str, reg: Reg) {
-        self.0[block].registers.insert(name.to_string(), reg);
-    }
-}
-
-impl Emitter<'_, '_> {
     /// The register of a name, if it is one of a type that kernels compute with.
     pub(super) fn named_register(&mut self, name: &str) -> Option<Reg> {
-        let (block, Named::Registers(registers)) = self.scopes.find(name)? else { return None };
-        if let Some(reg) = self.scopes.known(block, name) {
+        let Some(Meaning::Register { ty, vector: None, scope }) = self.scopes.find(name) else { return None };
+        if let Some(&reg) = self.named.get(&scope).and_then(|names| names.get(name)) {
             return Some(reg);
         }
-        let ty = super::operands::scalar(registers.ty).filter(|_| registers.vector.is_none())?;
-        let ty = match ty {
+        let ty = match super::operands::scalar(ty)? {
             // The bits above a narrow value are those of its type: a register has zeros there.
             ScalarType::I8 => ScalarType::U8,
             ScalarType::I16 => ScalarType::U16,
             ty => ty,
         };
         let reg = self.register(Some(name), ty, ty != ScalarType::Bool);
-        self.scopes.add(block, name, reg);
+        self.named.entry(scope).or_default().insert(name.to_string(), reg);
         Some(reg)
     }
 

@@ -1,7 +1,7 @@
 //! Operands as values of a type, and results.
 
 use super::emit::Emitter;
-use super::names::Named;
+use crate::scope::Meaning;
 use crate::syntax::{Component, Float, Operand as Written, OperandKind, Type};
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::{BinaryOp, UnaryOp};
@@ -163,7 +163,7 @@ impl Emitter<'_, '_> {
         };
         let Some(dst) = dst else {
             let found = match &written.kind {
-                OperandKind::Name(name) if matches!(self.scopes.find(name), Some((_, Named::Variable(_)))) => {
+                OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })) => {
                     "a variable"
                 }
                 _ => "no register",

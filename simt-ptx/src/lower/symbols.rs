@@ -1,7 +1,7 @@
 //! Variables as symbols, with what they hold in the beginning.
 
 use super::emit::Emitter;
-use super::names::Named;
+use crate::scope::Meaning;
 use crate::syntax::{Float, Initializer, Linkage, Space, Type, Variable};
 use simt_core::code::{AddressSpace, InitialAddress, Initialiser, Operand, Symbol, SymbolId};
 use simt_core::program::ParamId;
@@ -12,20 +12,14 @@ const DYNAMIC: &str = "dynamic";
 impl<'m> Emitter<'m, '_> {
     /// The address of what a name means, in its space; none if it is no variable.
     pub(super) fn address_of(&mut self, name: &str) -> Option<Operand> {
-        if let Some((block, named)) = self.scopes.find(name) {
-            let Named::Variable(variable) = named else { return None };
-            let key = format!("{:?}:{block}:{name}:{}", self.owner, variable.span.line);
-            return self.symbol(&key, variable).map(Operand::Symbol);
+        let Some(Meaning::Variable { variable, of_function, scope }) = self.scopes.find(name) else { return None };
+        if !of_function {
+            return self.symbol(&format!("{scope}:{name}"), variable).map(Operand::Symbol);
         }
-        if self.owner.is_none()
-            && let Some(entry) = self.entry
-            && let Some(number) = entry.parameters.iter().position(|variable| variable.name.text == name)
-        {
-            return Some(Operand::ParamAddress(ParamId(number as u32)));
-        }
-        let module = self.module;
-        let variable = module.variables().find(|variable| variable.name.text == name)?;
-        self.symbol(name, variable).map(Operand::Symbol)
+        // A function's are in registers.
+        let entry = self.entry.filter(|_| self.owner.is_none())?;
+        let number = entry.parameters.iter().position(|variable| variable.name.text == name)?;
+        Some(Operand::ParamAddress(ParamId(number as u32)))
     }
 
     fn symbol(&mut self, key: &str, variable: &'m Variable) -> Option<SymbolId> {
