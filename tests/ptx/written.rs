@@ -308,3 +308,42 @@ fn functions_are_called_and_call_themselves() {
         }
     });
 }
+
+#[test]
+fn a_function_is_called_by_its_other_name() {
+    let text = "
+        .version 8.0
+        .target sm_75
+        .address_size 64
+        .func (.param .b32 result) other(.param .b32 n);
+        .func (.param .b32 result) tripled(.param .b32 n)
+        {
+            .reg .b32 %r<3>;
+            ld.param.u32 %r1, [n];
+            mul.lo.u32 %r2, %r1, 3;
+            st.param.b32 [result], %r2;
+            ret;
+        }
+        .alias other, tripled;
+        .visible .entry k(.param .u64 p)
+        {
+            .reg .b32 %r<3>;
+            .reg .b64 %rd<3>;
+            ld.param.u64 %rd1, [p];
+            mov.u32 %r1, %tid.x;
+            {
+                .param .b32 argument;
+                st.param.b32 [argument], %r1;
+                .param .b32 value;
+                call.uni (value), other, (argument);
+                ld.param.b32 %r2, [value];
+            }
+            mad.wide.u32 %rd2, %r1, 4, %rd1;
+            st.global.u32 [%rd2], %r2;
+            ret;
+        }";
+    let kernel = Module::parse(text).and_then(|module| module.kernel("k")).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = Gpu::<policy::Ipdom>::default();
+    let (left, _) = launched(&gpu, &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[]).unwrap();
+    assert_eq!(left[0][..32], (0..32).map(|i| 3 * i).collect::<Vec<i32>>());
+}
