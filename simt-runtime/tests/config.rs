@@ -1,7 +1,5 @@
 //! Configs from unlikely texts: an error that names what is wrong, or a config that a check accepts or not.
 
-#![cfg(feature = "serde")]
-
 use proptest::prelude::*;
 use simt_runtime::GpuConfig;
 

@@ -1,7 +1,5 @@
 //! Machines as text: what is written can be read again, with all fields of the clock, and what is no field is named.
 
-#![cfg(feature = "serde")]
-
 use simt_runtime::hierarchy::{HierarchyConfig, HierarchyFigures, NamedLevel};
 use simt_runtime::{
     CacheFigures, CrossbarFigures, DramFigures, GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement,

@@ -23,7 +23,6 @@ fn zeros() -> Arrays {
     }
     resize!(in_u8 out_u8, in_u16 out_u16, in_u32 out_u32, in_u64 out_u64, in_i8 out_i8, in_i16 out_i16, in_i32 out_i32);
     resize!(in_i64 out_i64, in_f32 out_f32, in_f64 out_f64, in_bool out_bool, in_usize out_usize, in_isize out_isize);
-    #[cfg(feature = "half")]
     resize!(in_f16 out_f16, in_bf16 out_bf16);
     arrays
 }
@@ -39,7 +38,6 @@ fn set(arrays: &mut Arrays, index: usize, value: Constant) {
         ($($input:ident)*) => { $(try_in(&mut arrays.$input, index, value);)* };
     }
     each!(in_u8 in_u16 in_u32 in_u64 in_i8 in_i16 in_i32 in_i64 in_f32 in_f64 in_bool in_usize in_isize);
-    #[cfg(feature = "half")]
     each!(in_f16 in_bf16);
 }
 
