@@ -124,7 +124,10 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
             "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }
-        "rev" | "step_by" => "it stands in `for` only, behind a range in parentheses: `(a..b).step_by(k)`",
+        "rev" | "step_by" => {
+            "it stands behind a range in parentheses, `(a..b).step_by(k)`, or behind an iterator, `x.iter().step_by(k)`"
+        }
+        "get_disjoint_mut" | "get_many_mut" => "write indices, `x[i]` and `x[j]`, or `x.swap(i, j)`",
         "clone" | "to_owned" | "copied" | "cloned" => "values are copied: write the name, or `as` for another type",
         "unwrap" | "expect" => "only an `Option` or a `Result` has it",
         "fetch_nand" | "fetch_not" | "fetch_update" | "update" | "try_update" => "write a loop with `compare_exchange`",

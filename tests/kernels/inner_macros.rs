@@ -87,6 +87,10 @@ items_with_kernels! {
             }};
         }
         let k = 4;
+        macro_rules! in_turn {
+            ($($s:stmt);+ => $a:stmt, $b:stmt) => { $($s;)+ $a; $b; };
+        }
+        in_turn!(let mut first = x[i]; first += 2; let Pair { x: second, .. } = Pair { x: 9, y: 1 }; if second > 9 { first = 0 } => first *= second, let third = first + 1);
         let p = Pair { x: x[i], y: 5 };
         let y = 100;
         if i % 2 == 0 {
@@ -95,8 +99,36 @@ items_with_kernels! {
             }
             out[i] = only_here!(k * 2 + y);
         }
-        out[i] += summed!(total % 5, total + k) + of_fields!(Pair { y: y, ..p }) + summed!(3, k);
+        out[i] += summed!(total % 5, total + k) + of_fields!(Pair { y: y, ..p }) + summed!(3, k) + third;
+    }
+
+    // What begins a statement, or ends a block, and has more behind the call.
+    fn beginnings(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        macro_rules! doubled {
+            ($v:expr) => {{
+                let v = $v;
+                v + v
+            }};
+        }
+        macro_rules! plain {
+            ($v:expr) => { 2 * $v };
+        }
+        let last = |k: usize| {
+            doubled!(x[k]) + 1
+        };
+        let a = {
+            doubled!(x[i]) * 3 - plain!(x[i])
+        };
+        let b = {
+            doubled!(x[i]).min(11)
+        };
+        out[i] = if i % 2 == 0 {
+            doubled!(a) + last(i)
+        } else {
+            plain!(a + 1) + b
+        };
     }
 }
 
-same! { values hygiene }
+same! { values hygiene beginnings }

@@ -174,3 +174,42 @@ fn memory_of_nothing_is_refused() {
     let error = gpu.launch(Grid::new(1, 1), slice(&[Marker], &mut [0])).unwrap_err().to_string();
     assert!(error.contains("`all` has elements of type `Marker`, which hold nothing"), "{error}");
 }
+
+#[derive(Clone, Copy, Debug, KernelData, PartialEq)]
+struct Step {
+    n: u32,
+    done: Result<(), u32>,
+}
+
+#[test]
+fn memory_of_whether_there_is_nothing() {
+    #[kernel]
+    fn steps(x: &[u32], found: &mut [Option<()>], steps: &mut [Step]) {
+        let i = global_id();
+        if found[i].is_none() && x[i] % 2 == 1 {
+            found[i] = Some(());
+        } else {
+            found[i] = None;
+        }
+        let mut own = [Err(1), Ok(()), Err(x[i])];
+        own[1] = found[i].ok_or(x[i]);
+        steps[i].done = if let Ok(()) = steps[i].done { own[1] } else { own[0] };
+        steps[i].n += match own[2] {
+            Ok(()) => 100,
+            Err(n) => n,
+        };
+    }
+    let x: [u32; 8] = std::array::from_fn(|i| i as u32);
+    everywhere!(|gpu| {
+        let mut found = [None, None, Some(()), Some(()), None, None, None, Some(())];
+        let mut all = [Step { n: 1, done: Ok(()) }; 8];
+        all[5].done = Err(9);
+        gpu.launch(Grid::new(1, 8), steps(&x, &mut found, &mut all)).unwrap();
+        for (i, step) in all.iter().enumerate() {
+            let is_found = matches!(i, 1 | 5);
+            assert_eq!(found[i].is_some(), is_found);
+            let done = if i == 5 { Err(1) } else { found[i].ok_or(i as u32) };
+            assert_eq!(*step, Step { n: 1 + i as u32, done });
+        }
+    });
+}

@@ -145,10 +145,32 @@ fn fragment<'t>(kind: &Ident, tokens: &'t [TokenTree]) -> Option<(TokenStream, &
         "pat" => parsed(tokens, Pat::parse_multi_with_leading_vert),
         "pat_param" => parsed(tokens, Pat::parse_single),
         "block" => parsed(tokens, |input| input.parse::<syn::Block>()),
-        "stmt" => parsed(tokens, |input| input.parse::<syn::Stmt>()),
+        "stmt" => parsed(tokens, statement),
         "vis" => parsed(tokens, |input| input.parse::<syn::Visibility>()),
         _ => None,
     }
+}
+
+/// Reads a statement without the semicolon that ends it, which is not the fragment's.
+fn statement(input: ParseStream<'_>) -> syn::Result<()> {
+    if input.peek(syn::Token![let]) {
+        input.parse::<syn::Token![let]>()?;
+        Pat::parse_single(input)?;
+        if input.parse::<Option<syn::Token![:]>>()?.is_some() {
+            input.parse::<syn::Type>()?;
+        }
+        if input.parse::<Option<syn::Token![=]>>()?.is_some() {
+            input.parse::<syn::Expr>()?;
+            if input.parse::<Option<syn::Token![else]>>()?.is_some() {
+                input.parse::<syn::Block>()?;
+            }
+        }
+        return Ok(());
+    }
+    if input.fork().parse::<syn::Expr>().is_ok() {
+        return input.parse::<syn::Expr>().map(drop);
+    }
+    input.parse::<syn::Item>().map(drop)
 }
 
 /// The tokens that a parser takes, and those behind.

@@ -81,7 +81,12 @@ impl Expander {
                         }
                     }
                     false => {
-                        let mut group = Group::new(Delimiter::None, expanded);
+                        // In front of a statement, a block in brackets that no one sees would be a statement of its own.
+                        let delimiter = match begins && begins_with_block(&expanded) {
+                            true => Delimiter::Parenthesis,
+                            false => Delimiter::None,
+                        };
+                        let mut group = Group::new(delimiter, expanded);
                         group.set_span(input.span());
                         result.extend([TokenTree::Group(group)]);
                     }
@@ -161,6 +166,10 @@ fn is(token: &TokenTree, sign: char) -> bool {
 /// Whether the last of the tokens ends a statement, or there are none.
 fn ends_statement(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().last().is_none_or(|last| is(&last, ';'))
+}
+
+fn begins_with_block(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().next(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
 fn count(tokens: TokenStream) -> usize {

@@ -168,7 +168,7 @@ fn one_mistake_is_one_message() {
     accepts("for (k, v) in x.iter().enumerate() {} for &v in x { y[0] = v; } for (mut v, _) in x.iter().zip(y) {}");
     rejects(
         "for k in 0..x.len().step_by(2) {}",
-        "`.step_by()` is not supported in a kernel: it stands in `for` only, behind",
+        "`.step_by()` is not supported in a kernel: it stands behind a range in parentheses",
     );
     rejects("#[shared] let mut b = [0u32; 64];", "a `#[shared]` array has no initial value: write `let mut a");
     accepts("let [a, b] = [1, 2];");

@@ -32,6 +32,17 @@ fn add_flag<'a, S, T, C: Columns<'a, S>>(
     );
 }
 
+/// What is there of `Option<()>` and `Result<(), E>`: no column.
+#[diagnostic::do_not_recommend]
+impl FieldData for () {
+    fn columns<'a, S, C: Columns<'a, S>>(
+        _: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+        _: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
+        _: &mut C,
+    ) {
+    }
+}
+
 impl<T: FieldData + KernelData> FieldData for Option<T> {
     fn columns<'a, S, C: Columns<'a, S>>(
         get: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
