@@ -175,6 +175,7 @@ mod given_slices;
 mod gotos;
 mod grid_barriers;
 mod grids;
+mod hidden_items;
 mod homes;
 mod host_copies;
 mod host_macros;

@@ -11,7 +11,7 @@ use super::adapters::is_value;
 use super::branch::Arms;
 use super::jump::{Target, TargetKind};
 use super::{Emitter, bare, scope, title};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, ExprIf, ExprMethodCall, ExprWhile, Pat, PatIdent, parse_quote};
 
@@ -31,27 +31,26 @@ impl Emitter<'_> {
     }
 
     /// The next item and the names of a pattern for it; where there is none, leaves the innermost loop.
-    fn next_named(&mut self, pattern: &Pat, call: &ExprMethodCall, body: &Block) -> TokenStream {
+    fn next_named(&mut self, pattern: &Pat, call: &ExprMethodCall) -> TokenStream {
         let nothing: Block = parse_quote!({});
         let (span, item) = (call.method.span(), self.fresh("item", call.method.span()));
         let iterator = self.iterator(&call.receiver, &nothing).unwrap_or_else(|| quote!(()));
         let next = self.call(call, "next_or_leave", span, &quote!(#iterator, 0));
         self.forget_closures(pattern);
-        let names = self.item_pattern(pattern, &item, body);
+        let names = self.item_pattern(pattern, &item);
         quote_spanned!(span=> let #item = #next; #names)
     }
 
     pub(super) fn while_next(&mut self, while_: &ExprWhile) -> Option<TokenStream> {
         let (pattern, call) = self.asked(&while_.cond)?;
         let (span, label) = (while_.while_token.span, while_.label.as_ref());
-        let known = (self.closures.len(), self.references.len());
+        let known = self.closures.len();
         let begin = self.call((&while_.while_token, &while_.cond), "begin_loop", span, &TokenStream::new());
         let condition = Target::new(TargetKind::Condition, label, None);
-        let next = self.within(condition, |emitter| emitter.next_named(pattern, call, &while_.body));
+        let next = self.within(condition, |emitter| emitter.next_named(pattern, call));
         let target = Target::new(TargetKind::Counted, label, None);
         let body = self.within(target, |emitter| emitter.block(&while_.body));
-        self.closures.truncate(known.0);
-        self.references.truncate(known.1);
+        self.closures.truncate(known);
         let k = self.builder.at(span);
         Some(scope(span, quote_spanned!(span=> #begin; #next #body #k.end_loop();)))
     }
@@ -65,14 +64,13 @@ impl Emitter<'_> {
         let (begin, leave) = self.around_next(span, call);
         let links = || Target::new(TargetKind::Links, None, None);
         let tokens = self.within(links(), |emitter| {
-            let known = (emitter.closures.len(), emitter.references.len());
+            let known = emitter.closures.len();
             let then = emitter.within(links(), |emitter| {
-                let next = emitter.next_named(pattern, call, &if_.then_branch);
+                let next = emitter.next_named(pattern, call);
                 let then = emitter.arm(&if_.then_branch, arms);
                 quote!(#next #then)
             });
-            emitter.closures.truncate(known.0);
-            emitter.references.truncate(known.1);
+            emitter.closures.truncate(known);
             let otherwise = match if_.else_branch.as_ref().map(|(_, otherwise)| bare(otherwise)) {
                 Some(Expr::If(chained)) => emitter.if_(chained, arms),
                 Some(Expr::Block(block)) => emitter.arm(&block.block, arms),
@@ -92,10 +90,7 @@ impl Emitter<'_> {
         let (begin, leave) = self.around_next(span, call);
         let links = || Target::new(TargetKind::Links, None, None);
         let block = self.within(links(), |emitter| emitter.block(otherwise));
-        // The names are for what is behind: it may bind them again.
-        let name = Ident::new("__next", span);
-        let nothing: Block = parse_quote!({ let #name = 0; });
-        let next = self.within(links(), |emitter| emitter.next_named(pattern, call, &nothing));
+        let next = self.within(links(), |emitter| emitter.next_named(pattern, call));
         let k = self.builder.at(span);
         Some(quote_spanned!(span=> #begin #begin #next #leave #k.end_block(); #block #k.end_block();))
     }

@@ -119,7 +119,7 @@ impl Emitter<'_> {
                     self.report.error(path, format_args!("this is a reference: write `*{name}`"));
                     return None;
                 }
-                if self.only_item(name).is_some() {
+                if self.item(name).is_some() {
                     let name = path.to_token_stream();
                     let message = format!(
                         "this is an item or a reference: write `*{name}` for what it refers to, or `mut {name}` in the pattern"
@@ -136,7 +136,7 @@ impl Emitter<'_> {
                 }
                 Some(Target::Name(name.to_token_stream()))
             }
-            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if let Some((_, name)) = self.item(expr) => {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if let Some(name) = self.item(expr) => {
                 Some(Target::Element(self.element_behind(name)))
             }
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) if self.reference_named(bare(expr)).is_some() => {

@@ -24,11 +24,9 @@ impl Emitter<'_> {
     /// The statements of a block without a value.
     pub(super) fn statements(&mut self, block: &Block) -> TokenStream {
         let known = self.closures.len();
-        let items = self.references.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
         statements.extend(block.stmts.iter().map(|statement| self.statement(statement)));
-        self.references.truncate(items);
         self.closures.truncate(known);
         statements
     }
@@ -46,7 +44,7 @@ impl Emitter<'_> {
             Some((Stmt::Expr(value, None), others)) => (Some(value), others),
             _ => (None, &block.stmts[..]),
         };
-        let (known, items) = (self.closures.len(), self.references.len());
+        let known = self.closures.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
         statements.extend(others.iter().map(|statement| self.statement(statement)));
@@ -58,7 +56,6 @@ impl Emitter<'_> {
                 "this block has no value: end it with an expression without `;`",
             ),
         }
-        self.references.truncate(items);
         self.closures.truncate(known);
         braces(block, statements)
     }

@@ -4,7 +4,6 @@
 //! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
 
 use super::fields::{Element, whole_chain};
-use super::item_names::Reference;
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -72,7 +71,7 @@ impl Emitter<'_> {
             Refers::Item => {
                 self.name_item(ident);
                 // It may be a value.
-                self.references.last_mut().into_iter().for_each(Reference::see);
+                self.see_items(self.closures.len() - 1);
             }
             Refers::Value => self.name_reference(ident, reference.mutability.is_some()),
             Refers::Memory => self.forget_closures(&local.pat),
@@ -109,7 +108,7 @@ impl Emitter<'_> {
             Expr::Index(index) if super::memory::range_of(index).is_some() => {
                 Some((self.subslice(&whole, span, index, mutable)?, Refers::Memory))
             }
-            Expr::Unary(unary) if let Some((_, name)) = self.item(&unary.expr) => {
+            Expr::Unary(unary) if let Some(name) = self.item(&unary.expr) => {
                 let element = self.element_behind(name);
                 Some((self.element_reference(&whole, span, element, mutable)?, Refers::Element))
             }
@@ -241,14 +240,6 @@ impl Emitter<'_> {
     fn field_of_item(&self, field: &ExprField, mutable: bool) -> Option<TokenStream> {
         let (base, names) = whole_chain(field);
         self.item_field(base, &names).filter(|_| !mutable)
-    }
-
-    /// The name is one of a reference to an element from here on.
-    pub(super) fn name_item(&mut self, name: &Ident) {
-        let is_bound_again = super::bound::binds(&self.kernel.function.block, name)
-            || self.kernel.params.iter().any(|param| param.name == name);
-        self.references.push(Reference::new(name, is_bound_again));
-        self.forget_name(name);
     }
 }
 

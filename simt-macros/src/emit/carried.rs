@@ -24,7 +24,7 @@ impl Emitter<'_> {
         match bare(inner) {
             Expr::Index(index) if super::memory::range_of(index).is_some() => self.reference(reference),
             // A name may be one of memory.
-            name @ Expr::Path(_) if self.only_item(name).is_none() => {
+            name @ Expr::Path(_) if self.item(name).is_none() => {
                 let lent = self.reference(reference);
                 self.call(reference, "carried", span, &lent)
             }

@@ -17,7 +17,7 @@ use syn::{Expr, ExprClosure, Local, Pat, PatIdent, ReturnType, Stmt, Type};
 /// A name that stands for a closure or a reference, or no more.
 pub(super) struct Named {
     name: Ident,
-    is: Is,
+    pub(super) is: Is,
 }
 
 /// What a name stands for.
@@ -39,6 +39,11 @@ pub(super) enum Is {
     Perhaps,
     /// `let o = x.get(i);`: an option of a reference.
     Optional,
+    /// An element, or a reference to one: an item of a `for`, `let r = &mut x[i];`
+    Item {
+        /// Whether a closure sees it by reference: `*` of a number is the number then, and it may be a value.
+        is_seen: bool,
+    },
     Other,
 }
 
@@ -105,7 +110,7 @@ impl Emitter<'_> {
         }
         let span = closure.inputs_begin.span;
         let (targets, kept) = (std::mem::take(&mut self.targets), self.kept.take());
-        let known = (self.closures.len(), self.references.len());
+        let known = self.closures.len();
         let (mut arguments, mut types, mut declared) = (Vec::new(), Vec::new(), TokenStream::new());
         for input in &closure.inputs {
             let (argument, ty, names) = self.closure_parameter(input, &closure.body, expected);
@@ -114,8 +119,7 @@ impl Emitter<'_> {
             declared.extend(names);
         }
         let (body, has_value) = self.closure_body(closure, returns_value);
-        self.closures.truncate(known.0);
-        self.references.truncate(known.1);
+        self.closures.truncate(known);
         (self.targets, self.kept) = (targets, kept);
         let (k, private) = (self.builder.at(span), paths::private(span));
         let [origin, entered, value] = ["origin", "entered", "value"].map(|name| paths::own(name, span));

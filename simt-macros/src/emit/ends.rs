@@ -253,13 +253,12 @@ impl Emitter<'_> {
                 let nothing = emitter.call_at(place, "nothing", *span, &value);
                 return scope(*span, quote!(#names #nothing;));
             };
-            let known = (emitter.closures.len(), emitter.references.len());
+            let known = emitter.closures.len();
             let Some(names) = emitter.parameters(closure, &[&current], false) else { return TokenStream::new() };
             let targets = std::mem::take(&mut emitter.targets);
             let body = emitter.expression_statement(&settled(closure).body, true);
             emitter.targets = targets;
-            emitter.closures.truncate(known.0);
-            emitter.references.truncate(known.1);
+            emitter.closures.truncate(known);
             scope(*span, quote!(#names #body))
         })
     }

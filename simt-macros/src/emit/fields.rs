@@ -178,7 +178,7 @@ impl Emitter<'_> {
                     }
                 };
                 let (base, names) = whole_chain(field);
-                if self.only_item(base).is_some() {
+                if self.item(base).is_some() {
                     return Some(Element::Of { slice: self.memory(slice)?, index });
                 }
                 match bare(base) {

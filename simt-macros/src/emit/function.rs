@@ -246,7 +246,7 @@ impl Emitter<'_> {
                 self.subslice(&whole, span, index, mutability.is_some()).unwrap_or_else(|| quote!(()))
             }
             // `&*r` of a name that refers to an element.
-            (Expr::Unary(unary), _) if let Some((_, name)) = self.item(&unary.expr) => {
+            (Expr::Unary(unary), _) if let Some(name) = self.item(&unary.expr) => {
                 self.call(reference, "passed", span, &quote!(#name))
             }
             (name @ Expr::Path(_), None) if let Some(title) = self.table_name(name) => {
@@ -368,7 +368,7 @@ impl Emitter<'_> {
                 name @ Expr::Path(path) if self.may_be_reference(name) || self.is_seen_item(name) => {
                     self.call(argument, "perhaps_reference", path.span(), &quote!(#name))
                 }
-                name @ Expr::Path(path) if self.only_item(name).is_some() => {
+                name @ Expr::Path(path) if self.item(name).is_some() => {
                     self.call(argument, "passed", path.span(), &quote!(#name))
                 }
                 name @ Expr::Path(_) if number < last => {

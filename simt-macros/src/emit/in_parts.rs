@@ -1,4 +1,4 @@
-//! Tuples of memory that a `let` takes apart: a `let` for each part.
+//! Tuples of memory and of places that a `let` takes apart: a `let` for each part.
 
 use super::memory::range_of;
 use super::{bare, mentions};
@@ -82,12 +82,13 @@ fn names_of(pattern: &Pat) -> Vec<String> {
     names.0
 }
 
-/// Whether a value is memory where it has a name: an array that is written here, or a part of a slice.
+/// Whether a value is memory or a place where it has a name: an array that is written here, a part of a slice, a `&mut`.
 fn is_memory(value: &Expr) -> bool {
     match bare(value) {
         Expr::Array(_) | Expr::Repeat(_) => true,
-        Expr::Reference(reference) if reference.mutability.is_none() => {
-            matches!(bare(&reference.expr), Expr::Index(index) if range_of(index).is_some())
+        Expr::Reference(reference) => {
+            reference.mutability.is_some()
+                || matches!(bare(&reference.expr), Expr::Index(index) if range_of(index).is_some())
         }
         _ => false,
     }

@@ -21,7 +21,7 @@ impl Emitter<'_> {
 
     /// What stands before the point of a method: a `&mut` is the value behind it there.
     pub(super) fn before_point(&mut self, receiver: &Expr) -> TokenStream {
-        match self.only_item(receiver) {
+        match self.item(receiver) {
             Some(name) => {
                 let k = self.builder.at(name.span());
                 quote_spanned!(name.span()=> #k.seen(#name))
@@ -32,7 +32,7 @@ impl Emitter<'_> {
 
     /// `r.name` of a reference of a `for`.
     pub(super) fn field_behind<'a>(&self, base: &Expr, names: &[&Member]) -> Option<Element<'a>> {
-        let name = self.only_item(base)?;
+        let name = self.item(base)?;
         let Element::Behind { slice, index } = self.element_behind(name) else { return None };
         let (k, path) = (self.builder.at(name.span()), closure(names));
         let span = names.first().map_or_else(Span::call_site, |name| name.span());
@@ -41,7 +41,7 @@ impl Emitter<'_> {
 
     /// `p.name` of an item, which may be a reference or a value: as the one or the other.
     pub(super) fn item_field(&self, base: &Expr, names: &[&Member]) -> Option<TokenStream> {
-        let name = self.only_item(base)?;
+        let name = self.item(base)?;
         let (k, path) = (self.builder.at(name.span()), closure(names));
         let span = names.first().map_or_else(Span::call_site, |name| name.span());
         Some(quote_spanned!(span=> #k.item_field(#name, #path)))

@@ -3,68 +3,54 @@
 
 use super::closure::Is;
 use super::{Emitter, bare};
-use crate::item::ParamKind;
+use crate::item::{Kind, ParamKind};
 use proc_macro2::Ident;
 use syn::Expr;
 
-/// A name in the pattern of a `for` over elements, or of a reference to one.
-pub(super) struct Reference {
-    name: Ident,
-    /// Whether the body binds it again: a field of it may then be one of a value.
-    is_bound_again: bool,
-    /// Whether it is of a closure that sees the item by reference: `*` of a number there is the number.
-    is_seen: bool,
-    /// Whether it is a parameter, of which each name that hides it is known.
-    is_parameter: bool,
-}
-
-impl Reference {
-    pub(super) fn new(name: &Ident, is_bound_again: bool) -> Self {
-        Self { name: name.clone(), is_bound_again, is_seen: false, is_parameter: false }
-    }
-
-    /// A parameter of a kernel.
-    pub(super) fn parameter(name: &Ident) -> Self {
-        Self { is_parameter: true, ..Self::new(name, false) }
-    }
-
-    /// A closure sees it by reference.
-    pub(super) fn see(&mut self) {
-        self.is_seen = true;
-    }
-
-    pub(super) fn is_seen(&self) -> bool {
-        self.is_seen
-    }
-}
-
 impl Emitter<'_> {
-    /// The name, if an expression is one that a `for` gives to references.
-    pub(super) fn item<'a>(&self, expr: &'a Expr) -> Option<(&Reference, &'a Ident)> {
-        let Expr::Path(path) = bare(expr) else { return None };
-        let name = path.path.get_ident()?;
-        let meaning = self.meaning(name);
-        if let Some(Is::Reference { .. } | Is::Closure { .. }) = meaning {
-            return None;
+    /// The name is one of a reference to an element from here on.
+    pub(super) fn name_item(&mut self, name: &Ident) {
+        self.name_is(name, Is::Item { is_seen: false });
+    }
+
+    /// A closure sees what has been named since then by reference.
+    pub(super) fn see_items(&mut self, known: usize) {
+        for named in &mut self.closures[known..] {
+            if let Is::Item { is_seen } = &mut named.is {
+                *is_seen = true;
+            }
         }
-        let known = self.references.iter().rfind(|reference| reference.name == *name)?;
-        (!known.is_parameter || meaning.is_none()).then_some((known, name))
+    }
+
+    /// The name, if an expression is one that a `for` gives to references, or that of a parameter which is one.
+    pub(super) fn item<'a>(&self, expr: &'a Expr) -> Option<&'a Ident> {
+        let name = named(expr)?;
+        let is_item = match self.meaning(name) {
+            Some(is) => matches!(is, Is::Item { .. }),
+            None => self.parameter_item(expr).is_some(),
+        };
+        is_item.then_some(name)
     }
 
     /// Whether an expression is the name of a kernel's parameter that is a reference to one value, and whether it is `&mut`.
     pub(super) fn parameter_item(&self, expr: &Expr) -> Option<bool> {
-        let (_, name) = self.item(expr).filter(|(reference, _)| reference.is_parameter)?;
-        let param = self.kernel.params.iter().find(|param| param.name == name)?;
-        Some(matches!(param.kind, ParamKind::RefMut(_)))
-    }
-
-    /// The name, if it is one and the body does not bind it again.
-    pub(super) fn only_item<'a>(&self, expr: &'a Expr) -> Option<&'a Ident> {
-        self.item(expr).filter(|(reference, _)| !reference.is_bound_again).map(|(_, name)| name)
+        let name = named(expr).filter(|name| self.kernel.kind == Kind::Kernel && self.meaning(name).is_none())?;
+        match self.kernel.params.iter().find(|param| param.name == name)?.kind {
+            ParamKind::Ref(_) => Some(false),
+            ParamKind::RefMut(_) => Some(true),
+            _ => None,
+        }
     }
 
     /// Whether an expression is the name of an item that is seen by reference, and may be a value.
     pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
-        self.item(expr).is_some_and(|(reference, _)| reference.is_seen && !reference.is_bound_again)
+        named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_seen: true })))
+    }
+}
+
+fn named(expr: &Expr) -> Option<&Ident> {
+    match bare(expr) {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
     }
 }

@@ -3,7 +3,6 @@
 //! They become a loop whose body has the closures' bodies, one after the other.
 
 use super::closure::Is;
-use super::item_names::Reference;
 use super::jump::{Target, TargetKind};
 use super::referring::Matched;
 use super::returning::settled;
@@ -103,11 +102,11 @@ impl Emitter<'_> {
         }
         let place = self.spans.place((&for_.for_token, &for_.expr));
         Some(self.each(&for_.expr, &place, &mut |emitter, current| {
-            let known = emitter.references.len();
-            let declared = emitter.declared(&for_.pat, &current, &for_.body);
+            let known = emitter.closures.len();
+            let declared = emitter.declared(&for_.pat, &current);
             let target = Target::new(TargetKind::Counted, for_.label.as_ref(), None);
             let body = emitter.within(target, |emitter| emitter.block(&for_.body));
-            emitter.references.truncate(known);
+            emitter.closures.truncate(known);
             scope(for_.for_token.span, quote!(#declared #body))
         }))
     }
@@ -260,7 +259,7 @@ impl Emitter<'_> {
         place: &Place,
         by_reference: bool,
     ) -> (TokenStream, TokenStream) {
-        let known = (self.closures.len(), self.references.len());
+        let known = self.closures.len();
         let result = match bare(function) {
             Expr::Closure(closure) => match self.parameters(closure, arguments, by_reference) {
                 Some(declared) => {
@@ -274,7 +273,7 @@ impl Emitter<'_> {
             },
             path => {
                 for argument in arguments.iter().filter(|argument| argument.is == Passed::Item) {
-                    self.references.push(Reference::new(&argument.name, false));
+                    self.name_item(&argument.name);
                 }
                 let (names, span) = (arguments.iter().map(|argument| &argument.name), path.span());
                 let call: Expr = match by_reference {
@@ -284,8 +283,7 @@ impl Emitter<'_> {
                 (TokenStream::new(), self.value(&call))
             }
         };
-        self.closures.truncate(known.0);
-        self.references.truncate(known.1);
+        self.closures.truncate(known);
         result
     }
 
@@ -309,7 +307,6 @@ impl Emitter<'_> {
         if self.report.len() > mistakes {
             return None;
         }
-        let body: Block = super::block_of(&closure.body);
         let mut declared = TokenStream::new();
         for (pattern, argument) in closure.inputs.iter().zip(arguments) {
             let pattern = match pattern {
@@ -318,7 +315,7 @@ impl Emitter<'_> {
             };
             self.forget_closures(pattern);
             declared.extend(match (pattern, by_reference) {
-                (Pat::Reference(inner), true) => self.declared(&inner.pat, argument, &body),
+                (Pat::Reference(inner), true) => self.declared(&inner.pat, argument),
                 // `*x` is the item, and `**x` what that refers to.
                 (Pat::Ident(name), true) if name.mutability.is_none() && name.subpat.is_none() => {
                     self.name_reference(&name.ident, false);
@@ -328,12 +325,12 @@ impl Emitter<'_> {
                 }
                 // The parts of a tuple are references, too.
                 (pattern, true) if argument.is == Passed::Item => {
-                    let known = self.references.len();
-                    let declared = self.declared(pattern, argument, &body);
-                    self.references[known..].iter_mut().for_each(Reference::see);
+                    let known = self.closures.len();
+                    let declared = self.declared(pattern, argument);
+                    self.see_items(known);
                     declared
                 }
-                (pattern, _) if argument.is != Passed::Value => self.declared(pattern, argument, &body),
+                (pattern, _) if argument.is != Passed::Value => self.declared(pattern, argument),
                 (pattern, true) => {
                     self.matched_as(Matched::Reference, |emitter| emitter.destructured(pattern, &argument.name))
                 }
@@ -346,9 +343,9 @@ impl Emitter<'_> {
         Some(declared)
     }
 
-    fn declared(&mut self, pattern: &Pat, argument: &Current, body: &Block) -> TokenStream {
+    fn declared(&mut self, pattern: &Pat, argument: &Current) -> TokenStream {
         match (argument.is, pattern) {
-            (Passed::Item, _) => self.item_pattern(pattern, &argument.name, body),
+            (Passed::Item, _) => self.item_pattern(pattern, &argument.name),
             (Passed::Place, Pat::Ident(name)) => {
                 self.name_reference(&name.ident, true);
                 let (name, place) = (&name.ident, &argument.name);

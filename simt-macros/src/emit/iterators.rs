@@ -193,7 +193,7 @@ impl Emitter<'_> {
         let items: Vec<Current> = given.iter().map(|&is| Current { name: self.fresh("item", span), is }).collect();
         let given: Vec<&Current> = items.iter().collect();
         let mistakes = self.report.len();
-        let known = (self.closures.len(), self.references.len());
+        let known = self.closures.len();
         let kept = self.kept.take();
         let (declared, value) = match (gives, bare(function)) {
             (Gives::Nothing | Gives::Iterator, Expr::Closure(closure)) => {
@@ -201,8 +201,7 @@ impl Emitter<'_> {
                 let targets = std::mem::take(&mut self.targets);
                 let made = self.closure_result(&settled(closure), gives);
                 self.targets = targets;
-                self.closures.truncate(known.0);
-                self.references.truncate(known.1);
+                self.closures.truncate(known);
                 (declared, made.unwrap_or_default())
             }
             (Gives::Iterator, path) => {

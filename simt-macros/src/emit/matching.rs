@@ -98,7 +98,7 @@ impl Emitter<'_> {
         }
         let place = self.spans.place(expr);
         let span = place.extent.first;
-        let value = match self.only_item(expr) {
+        let value = match self.item(expr) {
             Some(_) => self.before_point(expr),
             None => self.matched_value(expr),
         };

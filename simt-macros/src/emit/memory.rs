@@ -120,7 +120,7 @@ impl Emitter<'_> {
     pub(super) fn field_of_variable<'a>(&self, expr: &'a Expr) -> Option<&'a ExprField> {
         let Expr::Field(field) = bare(expr) else { return None };
         let (base, _) = fields::whole_chain(field);
-        (self.only_item(base).is_none() && !fields::is_element(base)).then_some(field)
+        (self.item(base).is_none() && !fields::is_element(base)).then_some(field)
     }
 
     /// The field of a variable that memory is, or is a part of: `b.name` of `b.name[i].other`.

@@ -58,7 +58,6 @@ mod attributes;
 mod bindings;
 mod block;
 mod borrow;
-mod bound;
 mod branch;
 mod call;
 mod captured;
@@ -165,7 +164,6 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         known: Known::of(kernel),
         spans: SpanTable::default(),
         targets: Vec::new(),
-        references: Vec::new(),
         spilled: Vec::new(),
         stays: false,
         lent: false,
@@ -205,8 +203,6 @@ struct Emitter<'r> {
     spans: SpanTable,
     /// The targets that jumps can leave, innermost last.
     targets: Vec<Target>,
-    /// The names of references to elements, which `for`s and `let`s give, innermost last.
-    references: Vec<item_names::Reference>,
     /// The arrays of variables, by their text, that are memory while a statement writes to them.
     spilled: Vec<(String, TokenStream)>,
     /// Whether references stay to the memory that is being found, which may write to it.
@@ -267,9 +263,6 @@ impl Emitter<'_> {
                 };
                 let slice = self.call_typed(&place, slice, name.span(), &quote!(#ty), &quote!(#title));
                 let declared = self.call_at(&place, refer, name.span(), &quote!(#slice, 0_usize));
-                if !matches!(kind, ParamKind::Atomic(_)) {
-                    self.references.push(item_names::Reference::parameter(name));
-                }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }
             (Kind::Device, ParamKind::Atomic(_)) => {

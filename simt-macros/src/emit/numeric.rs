@@ -108,7 +108,7 @@ impl Emitter<'_> {
         if !self.expect_arguments(&call.method, name, &call.args, parameters) {
             return Some(quote!(()));
         }
-        let operands = match self.only_item(&call.receiver) {
+        let operands = match self.item(&call.receiver) {
             Some(name) => {
                 let (seen, place) = (self.before_point(&call.receiver), self.spans.place(&*call.receiver));
                 let seen = self.call_at(&place, "hold", name.span(), &seen);

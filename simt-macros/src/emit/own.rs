@@ -110,7 +110,7 @@ impl Emitter<'_> {
     /// What stands before the point: a place if it is one, as only rustc knows whether the method writes to it.
     pub(super) fn receiver(&mut self, receiver: &Expr) -> TokenStream {
         match bare(receiver) {
-            name @ Expr::Path(path) if self.only_item(name).is_some() => {
+            name @ Expr::Path(path) if self.item(name).is_some() => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
             }
             name @ Expr::Path(path) if let Some(title) = self.table_name(name) => {
@@ -126,7 +126,7 @@ impl Emitter<'_> {
                 self.call(name, "unnamed", path.span(), &quote!(#name))
             }
             name @ Expr::Path(path) if path.path.get_ident().is_some() => name.to_token_stream(),
-            Expr::Unary(unary) if self.only_item(&unary.expr).is_some() => self.receiver(&unary.expr),
+            Expr::Unary(unary) if self.item(&unary.expr).is_some() => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)) == Some(false) => self.receiver(&unary.expr),
             Expr::Unary(unary) if self.reference_named(bare(&unary.expr)).is_some() => {
                 bare(&unary.expr).to_token_stream()
@@ -165,7 +165,7 @@ impl Emitter<'_> {
     fn part(&mut self, field: &ExprField) -> Option<TokenStream> {
         if let (Member::Unnamed(number), false) = (&field.member, fields::is_element(fields::whole_chain(field).0)) {
             let is_place = matches!(bare(&field.base), Expr::Path(_) | Expr::Field(_));
-            if !is_place || self.only_item(fields::whole_chain(field).0).is_some() {
+            if !is_place || self.item(fields::whole_chain(field).0).is_some() {
                 return None;
             }
             let (place, span) = (self.spans.place(field), number.span);

@@ -67,7 +67,7 @@ impl Emitter<'_> {
                 Some(true) => Matched::Place,
                 Some(false) => Matched::Reference,
                 None if self.is_optional(name) => Matched::Optional,
-                None if self.only_item(name).is_some() => Matched::Reference,
+                None if self.item(name).is_some() => Matched::Reference,
                 None if self.may_refer(name) => Matched::Perhaps,
                 None => Matched::Value,
             },
@@ -155,6 +155,9 @@ impl Emitter<'_> {
             }
             (Pat::Ident(name), value) if name.mutability.is_none() && self.is_optional(value) => {
                 self.name_is(&name.ident, Is::Optional);
+            }
+            (Pat::Ident(name), value) if name.mutability.is_none() && self.item(value).is_some() => {
+                self.name_is(&name.ident, Is::Item { is_seen: self.is_seen_item(value) });
             }
             (Pat::Type(typed), _) if is_reference_type(&typed.ty) => {
                 self.name_parts(&typed.pat, Is::Reference { mutable: false });

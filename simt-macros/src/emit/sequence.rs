@@ -4,7 +4,6 @@
 //! builder's reference to an element, or for a value.
 
 use super::adapters;
-use super::item_names::Reference;
 use super::ranges::cloned;
 use super::{Emitter, bare, mentions, scope, title};
 use crate::extent::Extent;
@@ -65,15 +64,14 @@ impl Emitter<'_> {
         let span = for_.for_token.span;
         let place = self.spans.place((&for_.for_token, &for_.expr));
         let sequence = self.sequence(&for_.expr, &for_.body);
-        let known = (self.references.len(), self.closures.len());
+        let known = self.closures.len();
         self.forget_closures(&for_.pat);
         // Not hidden from the user's code, so that rustc's errors are at the pattern.
         self.names += 1;
         let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
-        let names = self.item_pattern(&for_.pat, &item, &for_.body);
+        let names = self.item_pattern(&for_.pat, &item);
         let body = emit_body(self);
-        self.references.truncate(known.0);
-        self.closures.truncate(known.1);
+        self.closures.truncate(known);
         let Some(sequence) = sequence else { return TokenStream::new() };
         let begin = self.call_at(&place, "for_each", span, &sequence);
         let k = self.builder.at(span);
@@ -295,15 +293,15 @@ impl Emitter<'_> {
     }
 
     /// Declares the names of a pattern for an item.
-    pub(super) fn item_pattern(&mut self, pattern: &Pat, item: &Ident, body: &Block) -> TokenStream {
+    pub(super) fn item_pattern(&mut self, pattern: &Pat, item: &Ident) -> TokenStream {
         match pattern {
-            Pat::Paren(paren) => self.item_pattern(&paren.pat, item, body),
+            Pat::Paren(paren) => self.item_pattern(&paren.pat, item),
             Pat::Wild(_) => TokenStream::new(),
             Pat::Ident(name @ PatIdent { by_ref: None, subpat: None, ident, .. }) => {
                 if name.mutability.is_some() {
                     return self.item_name(name, item);
                 }
-                self.references.push(Reference::new(ident, super::bound::binds(body, ident)));
+                self.name_item(ident);
                 quote_spanned!(ident.span()=> let #ident = #item;)
             }
             Pat::Reference(reference) if reference.mutability.is_none() => {
@@ -333,12 +331,8 @@ impl Emitter<'_> {
             }
             Pat::Tuple(tuple) => {
                 let parts: Vec<Ident> = tuple.elems.iter().map(|part| self.fresh("part", part.span())).collect();
-                let names: TokenStream = tuple
-                    .elems
-                    .iter()
-                    .zip(&parts)
-                    .map(|(pattern, part)| self.item_pattern(pattern, part, body))
-                    .collect();
+                let names: TokenStream =
+                    tuple.elems.iter().zip(&parts).map(|(pattern, part)| self.item_pattern(pattern, part)).collect();
                 let unused = tuple.elems.iter().zip(&parts).map(|(pattern, part)| match pattern {
                     Pat::Wild(_) => quote_spanned!(part.span()=> _),
                     _ => quote!(#part),
@@ -361,16 +355,5 @@ impl Emitter<'_> {
         let method = if name.mutability.is_some() { "bind_mut" } else { "bind" };
         let bound = self.call(name, method, ident.span(), &quote!(#text, #value));
         quote_spanned!(ident.span()=> let #ident = #bound;)
-    }
-}
-
-/// Whether each name of a pattern is one of an item, or of a part of one.
-pub(super) fn is_of_items(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::Ident(name) => name.mutability.is_none(),
-        Pat::Tuple(tuple) => tuple.elems.iter().all(is_of_items),
-        Pat::Paren(paren) => is_of_items(&paren.pat),
-        Pat::Wild(_) => true,
-        _ => false,
     }
 }

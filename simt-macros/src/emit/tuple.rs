@@ -33,7 +33,7 @@ impl Emitter<'_> {
 
     /// `t.0` as the target of an assignment.
     pub(super) fn field_place(&mut self, field: &ExprField) -> Option<TokenStream> {
-        if self.only_item(super::fields::whole_chain(field).0).is_some() {
+        if self.item(super::fields::whole_chain(field).0).is_some() {
             // Memory, as an element is.
             return None;
         }

@@ -98,8 +98,8 @@ impl Emitter<'_> {
             }
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
-            UnOp::Deref(star) if let Some((item, name)) = self.item(&unary.expr) => {
-                let method = if item.is_seen() { "behind_seen" } else { "behind" };
+            UnOp::Deref(star) if let Some(name) = self.item(&unary.expr) => {
+                let method = if self.is_seen_item(&unary.expr) { "behind_seen" } else { "behind" };
                 return self.call(unary, method, star.span, &quote!(#name));
             }
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),

@@ -128,16 +128,14 @@ impl Emitter<'_> {
             _ => return None,
         };
         match place {
-            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => {
-                Some((self.item(expr)?.1.clone(), place.clone()))
-            }
-            Expr::Field(field) => Some((self.only_item(whole_chain(field).0)?.clone(), place.clone())),
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => Some((self.item(expr)?.clone(), place.clone())),
+            Expr::Field(field) => Some((self.item(whole_chain(field).0)?.clone(), place.clone())),
             // `&mut x[i]`
             Expr::Index(index) if super::memory::range_of(index).is_none() => {
                 Some((root(&index.expr)?.clone(), place.clone()))
             }
             name => {
-                let item = self.item(name)?.1;
+                let item = self.item(name)?;
                 Some((item.clone(), parse_quote_spanned!(item.span()=> *#item)))
             }
         }
