@@ -156,6 +156,8 @@ macro_rules! listed {
     (blocks $($policy:ty,)*) => { listed! { BoxedBlockPolicy, BlockStart<'_>; $($policy,)* } };
     ($boxed:ident, $start:ty; $($policy:ty,)*) => {
         impl $boxed {
+            // Of what it takes for short, the compiler leaves the code to the crates that call it, and theirs are not optimised.
+            #[inline(never)]
             fn listed(policy: TypeId) -> Option<fn($start) -> Self> {
                 $(
                     if policy == TypeId::of::<$policy>() {
