@@ -21,7 +21,8 @@ use std::iter;
 use std::num::NonZero;
 use std::time::{Duration, Instant};
 use workloads::{
-    Bfs, Bitonic, CollatzU32, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, for_each_workload, verified,
+    Bfs, Bitonic, CollatzU32, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, for_each_workload, median,
+    verified,
 };
 
 fn main() -> io::Result<()> {
@@ -332,10 +333,4 @@ fn alternate<W, const PARTS: usize>(mut parts: [&mut dyn FnMut(&mut W); PARTS], 
         rounds.push(round);
     }
     rounds
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -69,6 +69,7 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
             crate::shared_values::as_arrays(&mut function);
             crate::ranged::spelled(&mut function);
             crate::byte_strings::spelled(&mut function);
+            crate::imported::spelled(&mut function);
             crate::axes::numbered(&mut function);
             crate::attributed::wrapped(&mut function);
             Ok(function)

@@ -35,6 +35,7 @@ mod format;
 mod function_tables;
 mod grouping;
 mod hosted;
+mod imported;
 mod indexed;
 mod item;
 mod kernels_of_types;

@@ -1,6 +1,7 @@
 //! What iterators begin with, and what they end in: structs that are iterators, values without names, fields; sorts with closures.
 
 use simt::prelude::{KernelData, device};
+use std::iter::{once, successors};
 
 #[derive(Clone, Copy, KernelData)]
 struct Collatz {
@@ -172,6 +173,16 @@ items_with_kernels! {
         out[i] = sum.unwrap_or(100) + error.err().unwrap_or(3) * 5 + same as u32 * 7 + (order + 1) as u32 * 11
             + half(x[i]).unwrap_or(50) * 13 + early * 17 + scaled.sum::<u32>() * 19 + counted * 23;
     }
+
+    // Functions of `std::iter` that a `use` has brought in.
+    fn brought_in(x: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let doubled: u32 = successors(Some(x[i] + 1), |&v| if v < 100 { Some(v * 2) } else { None }).sum();
+        for v in once(x[i]).chain(3..5) {
+            out[i] = out[i] * 3 + v;
+        }
+        out[i] += doubled;
+    }
 }
 
-same! { own values fields sorted tried }
+same! { own values fields sorted tried brought_in }

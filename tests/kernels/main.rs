@@ -196,6 +196,7 @@ mod kernels_of_types;
 mod language;
 mod launch_bounds;
 mod lazy_iterators;
+mod left_early;
 mod lent_fields;
 mod lent_iterators;
 mod livelocks;

@@ -261,3 +261,72 @@ fn a_lifetime_is_left_out() {
         assert_eq!(out, [50_000 + 750 + 6, 30_000 + 230 + 5, 60_000 + 460 + 4]);
     });
 }
+
+/// A matrix by rows, whatever it is made of.
+#[device]
+trait Rows {
+    const WEIGHTS: [u32; 3];
+
+    fn rows(&self) -> usize;
+    fn row_sum(&self, row: usize) -> u32;
+}
+
+#[device]
+impl Rows for Csr<'_> {
+    const WEIGHTS: [u32; 3] = [1, 10, 100];
+
+    fn rows(&self) -> usize {
+        self.len()
+    }
+
+    fn row_sum(&self, row: usize) -> u32 {
+        self.row(row).iter().sum()
+    }
+}
+
+#[derive(Clone, Copy, KernelData)]
+struct Dense<'a> {
+    width: usize,
+    values: &'a [u32],
+}
+
+#[device]
+impl<'a> Rows for Dense<'a> {
+    const WEIGHTS: [u32; 3] = [2, 20, 200];
+
+    fn rows(&self) -> usize {
+        self.values.len() / self.width
+    }
+
+    fn row_sum(&self, row: usize) -> u32 {
+        let values: &'a [u32] = self.values;
+        values[row * self.width..][..self.width].iter().sum()
+    }
+}
+
+#[device]
+fn weighed<M: Rows>(matrix: &M) -> u32 {
+    let mut sum = 0;
+    for row in 0..matrix.rows() {
+        sum += matrix.row_sum(row) * M::WEIGHTS[row % M::WEIGHTS.len()];
+    }
+    sum + M::WEIGHTS.iter().max().copied().unwrap_or(0)
+}
+
+/// Traits of structs of references, and constants of traits that are arrays.
+#[test]
+fn traits_are_implemented_for_structs_of_references() {
+    #[kernel]
+    fn both(rows: &[u32], values: &[u32], out: &mut [u32]) {
+        let i = global_id();
+        let csr = Csr { rows, values };
+        let dense = Dense { width: 2, values };
+        out[i] = if i % 2 == 0 { weighed(&csr) } else { weighed(&dense) };
+    }
+    everywhere!(|gpu| {
+        let mut out = [0; 2];
+        gpu.launch(Grid::new(1, 2), both(&[0, 1, 4], &[1, 2, 3, 4], &mut out)).unwrap();
+        // 1 and 2 + 3 + 4; 1 + 2 and 3 + 4.
+        assert_eq!(out, [1 + 90 + 100, 6 + 140 + 200]);
+    });
+}

@@ -26,7 +26,13 @@ impl Emitter<'_> {
         let known = self.closures.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
-        statements.extend(block.stmts.iter().map(|statement| self.statement(statement)));
+        for (number, statement) in block.stmts.iter().enumerate() {
+            if let Some(rest) = self.rest_behind(&block.stmts[number..]) {
+                statements.extend(self.expression_statement(&rest, true));
+                break;
+            }
+            statements.extend(self.statement(statement));
+        }
         self.closures.truncate(known);
         statements
     }
@@ -47,8 +53,20 @@ impl Emitter<'_> {
         let known = self.closures.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
-        statements.extend(others.iter().map(|statement| self.statement(statement)));
+        let mut rest = None;
+        for (number, statement) in others.iter().enumerate() {
+            rest = self.rest_behind(&block.stmts[number..]);
+            if rest.is_some() {
+                break;
+            }
+            statements.extend(self.statement(statement));
+        }
         match last {
+            Some(_) if let Some(rest) = &rest => statements.extend(use_value(self, rest)),
+            None if let Some(rest) = &rest => {
+                statements.extend(self.expression_statement(rest, true));
+                statements.extend(no_value);
+            }
             Some(value) => statements.extend(use_value(self, value)),
             None if others.last().is_some_and(always_jumps) => statements.extend(no_value),
             None => self.report.error_at(

@@ -67,7 +67,12 @@ impl Emitter<'_> {
             None => value,
         };
         match is {
-            Refers::Element => self.name_item(ident),
+            Refers::Element => {
+                self.name_item(ident);
+                if reference.mutability.is_some() {
+                    self.write_items(self.closures.len() - 1);
+                }
+            }
             Refers::Item => {
                 self.name_item(ident);
                 // It may be a value.

@@ -5,7 +5,7 @@ use super::{Emitter, passed};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprReference, PatIdent};
+use syn::{Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprMethodCall, ExprReference, PatIdent};
 
 impl Emitter<'_> {
     /// Copies of the variables that a `move` closure captures and that may change.
@@ -113,6 +113,42 @@ pub(super) fn changes_behind(expr: &Expr, name: &Ident, parts: bool) -> bool {
         }
     }
     let mut search = Search { name, parts, found: false };
+    search.visit_expr(expr);
+    search.found
+}
+
+/// Whether a method is called on a name, or it is an argument: what is behind it may change.
+pub(super) fn passes_on(expr: &Expr, name: &Ident) -> bool {
+    struct Search<'n> {
+        name: &'n Ident,
+        found: bool,
+    }
+    impl<'a> Search<'_> {
+        fn given(&mut self, expr: &'a Expr) {
+            let inner = match super::bare(expr) {
+                Expr::Reference(reference) => &reference.expr,
+                _ => expr,
+            };
+            let base = match super::bare(inner) {
+                Expr::Field(field) => super::fields::whole_chain(field).0,
+                other => other,
+            };
+            self.found |= matches!(super::bare(base), Expr::Path(path) if path.path.is_ident(self.name));
+        }
+    }
+    impl<'a> Visit<'a> for Search<'_> {
+        fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+            self.given(&call.receiver);
+            call.args.iter().for_each(|argument| self.given(argument));
+            visit::visit_expr_method_call(self, call);
+        }
+
+        fn visit_expr_call(&mut self, call: &'a ExprCall) {
+            call.args.iter().for_each(|argument| self.given(argument));
+            visit::visit_expr_call(self, call);
+        }
+    }
+    let mut search = Search { name, found: false };
     search.visit_expr(expr);
     search.found
 }

@@ -43,6 +43,8 @@ pub(super) enum Is {
     Item {
         /// Whether a closure sees it by reference: `*` of a number is the number then, and it may be a value.
         is_seen: bool,
+        /// Whether it is a `&mut` for certain.
+        is_written: bool,
     },
     Other,
 }

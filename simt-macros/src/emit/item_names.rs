@@ -10,14 +10,23 @@ use syn::Expr;
 impl Emitter<'_> {
     /// The name is one of a reference to an element from here on.
     pub(super) fn name_item(&mut self, name: &Ident) {
-        self.name_is(name, Is::Item { is_seen: false });
+        self.name_is(name, Is::Item { is_seen: false, is_written: false });
     }
 
     /// A closure sees what has been named since then by reference.
     pub(super) fn see_items(&mut self, known: usize) {
         for named in &mut self.closures[known..] {
-            if let Is::Item { is_seen } = &mut named.is {
+            if let Is::Item { is_seen, .. } = &mut named.is {
                 *is_seen = true;
+            }
+        }
+    }
+
+    /// What has been named since then is a `&mut` each.
+    pub(super) fn write_items(&mut self, known: usize) {
+        for named in &mut self.closures[known..] {
+            if let Is::Item { is_written, .. } = &mut named.is {
+                *is_written = true;
             }
         }
     }
@@ -44,7 +53,14 @@ impl Emitter<'_> {
 
     /// Whether an expression is the name of an item that is seen by reference, and may be a value.
     pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
-        named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_seen: true })))
+        named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_seen: true, .. })))
+    }
+}
+
+impl Emitter<'_> {
+    /// Whether an expression is the name of an item that is a `&mut` for certain.
+    pub(super) fn is_written_item(&self, expr: &Expr) -> bool {
+        named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_written: true, .. })))
     }
 }
 

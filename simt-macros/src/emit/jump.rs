@@ -190,7 +190,7 @@ pub(super) fn always_jumps(statement: &syn::Stmt) -> bool {
     }
 }
 
-fn expr_always_jumps(expr: &Expr) -> bool {
+pub(super) fn expr_always_jumps(expr: &Expr) -> bool {
     match bare(expr) {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Macro(call) => super::speak::never_returns(&call.mac),

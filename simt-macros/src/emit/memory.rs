@@ -6,7 +6,9 @@ use super::{Emitter, bare};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprField, ExprIndex, ExprLit, ExprMethodCall, ExprRange, ExprUnary, Lit, RangeLimits, UnOp};
+use syn::{
+    Expr, ExprField, ExprIndex, ExprLit, ExprMethodCall, ExprPath, ExprRange, ExprUnary, Lit, RangeLimits, UnOp,
+};
 
 impl Emitter<'_> {
     /// The part that has elements: a name, of which rustc knows whether it is a slice or an array, `x[a..b]`, or an array that
@@ -98,8 +100,16 @@ impl Emitter<'_> {
         if let Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) = bare(name) {
             return Some(self.call(name, "table", bytes.span(), &quote!("bytes", &#bytes)));
         }
-        let title = self.table_name(name)?;
+        let title = self.table_name(name).or_else(|| self.constant_of_parameter(name))?;
         Some(self.call(name, "table", name.span(), &quote!(#title, &#name)))
+    }
+
+    /// The name of a type parameter's constant, `T::ROWS`: where memory is meant, it is an array.
+    fn constant_of_parameter(&self, name: &Expr) -> Option<String> {
+        let Expr::Path(ExprPath { qself: None, path, .. }) = bare(name) else { return None };
+        let (first, last) = (&path.segments.first()?.ident, path.segments.last()?.ident.to_string());
+        let is_constant = path.segments.len() == 2 && !last.chars().any(char::is_lowercase);
+        (is_constant && self.kernel.is_type_parameter(&syn::parse_quote!(#first))).then_some(last)
     }
 
     /// Its name.

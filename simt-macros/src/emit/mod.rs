@@ -11,7 +11,7 @@
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
 //! | `matching`, `pattern`, `alternatives`, `referring` | `match`, `if let`, `while let`, `matches!`, and their patterns |
-//! | `written_items` | patterns through which parts of elements are written |
+//! | `written_items`, `stored` | patterns through which parts of elements are written; what stores on each way out |
 //! | `links` | conditions in which `&&` joins a `let` with others |
 //! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
@@ -111,6 +111,7 @@ mod settled;
 mod shared;
 mod sorting;
 mod speak;
+mod stored;
 mod subscript;
 mod totals;
 mod tried;

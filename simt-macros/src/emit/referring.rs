@@ -157,7 +157,8 @@ impl Emitter<'_> {
                 self.name_is(&name.ident, Is::Optional);
             }
             (Pat::Ident(name), value) if name.mutability.is_none() && self.item(value).is_some() => {
-                self.name_is(&name.ident, Is::Item { is_seen: self.is_seen_item(value) });
+                let (is_seen, is_written) = (self.is_seen_item(value), self.is_written_item(value));
+                self.name_is(&name.ident, Is::Item { is_seen, is_written });
             }
             (Pat::Type(typed), _) if is_reference_type(&typed.ty) => {
                 self.name_parts(&typed.pat, Is::Reference { mutable: false });

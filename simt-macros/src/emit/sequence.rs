@@ -70,6 +70,9 @@ impl Emitter<'_> {
         self.names += 1;
         let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
         let names = self.item_pattern(&for_.pat, &item);
+        if goes_over_places(&for_.expr) {
+            self.write_items(known);
+        }
         let body = emit_body(self);
         self.closures.truncate(known);
         let Some(sequence) = sequence else { return TokenStream::new() };
@@ -355,5 +358,18 @@ impl Emitter<'_> {
         let method = if name.mutability.is_some() { "bind_mut" } else { "bind" };
         let bound = self.call(name, method, ident.span(), &quote!(#text, #value));
         quote_spanned!(ident.span()=> let #ident = #bound;)
+    }
+}
+
+/// Whether the items of an iterator are `&mut` for certain: `&mut x`, `x.iter_mut().rev()`.
+fn goes_over_places(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Reference(reference) => reference.mutability.is_some(),
+        Expr::MethodCall(call) => match call.method.to_string().as_str() {
+            "iter_mut" => call.args.is_empty(),
+            "rev" | "skip" | "take" | "step_by" | "enumerate" => goes_over_places(&call.receiver),
+            _ => false,
+        },
+        _ => false,
     }
 }

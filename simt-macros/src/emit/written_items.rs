@@ -2,8 +2,10 @@
 //!
 //! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
 
-use super::captured::changes_behind;
+use super::captured::{changes_behind, passes_on};
 use super::fields::whole_chain;
+use super::jump::expr_always_jumps;
+use super::stored::before_jumps;
 use super::{Emitter, bare, mentions};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -11,8 +13,8 @@ use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprBlock, ExprField, ExprIf, ExprLet, ExprMatch, ExprReference, ExprUnary, Ident, Member, Pat,
-    PatIdent, Stmt, UnOp, parse_quote, parse_quote_spanned,
+    BinOp, Block, Expr, ExprBinary, ExprBlock, ExprField, ExprGroup, ExprIf, ExprLet, ExprMatch, ExprParen,
+    ExprReference, ExprUnary, Ident, LocalInit, Member, Pat, PatIdent, Stmt, UnOp, parse_quote, parse_quote_spanned,
 };
 
 impl Emitter<'_> {
@@ -22,20 +24,19 @@ impl Emitter<'_> {
         match bare(expr) {
             Expr::If(if_) => self.written_chain(if_, has_value),
             Expr::Match(match_) => {
-                let (item, behind) = self.item_place(&match_.expr)?;
-                let written = |pattern: &Pat, body: &Expr| writes(pattern, body);
+                let Item { name: item, place: behind, passed } = self.item_place(&match_.expr)?;
+                let written = |pattern: &Pat, body: &Expr| writes(pattern, body, passed);
                 let mut arms = match_.arms.clone();
-                if !arms.iter().any(|arm| written(&arm.pat, &arm.body)) {
+                let mut changed = arms.iter().filter(|arm| written(&arm.pat, &arm.body)).peekable();
+                changed.peek()?;
+                if !changed.all(|arm| may_go_back((&arm.pat, &arm.body), &item, &behind)) {
                     return None;
                 }
                 let (copy, span) = (self.fresh("copy", item.span()), item.span());
                 let (named, place) = self.element_of(&behind, span);
                 for arm in arms.iter_mut().filter(|arm| written(&arm.pat, &arm.body)) {
-                    if !may_go_back((&arm.pat, &arm.body), &item, &behind) {
-                        return None;
-                    }
                     let store = parse_quote_spanned!(arm.body.span()=> *#place = #copy;);
-                    *arm.body = self.stored_behind(&arm.pat, &arm.body, &store, has_value);
+                    *arm.body = self.stored_behind(&arm.pat, &arm.body, &store, has_value)?;
                 }
                 let value = parse_quote_spanned!(span=> &mut #copy);
                 let written = Expr::Match(ExprMatch { expr: Box::new(value), arms, ..match_.clone() });
@@ -67,25 +68,39 @@ impl Emitter<'_> {
             };
             let (attrs, if_token, cond, then_branch) = (attrs.clone(), *if_token, cond.clone(), then.clone());
             let mut written = ExprIf { attrs, if_token, cond, then_branch, else_branch: otherwise };
-            let Some((item, element, pattern)) = found else {
+            let body = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: then.clone() });
+            let stored = found.and_then(|(Item { name, place, .. }, pattern)| {
+                let (copy, span) = (self.fresh("copy", name.span()), name.span());
+                let (named, element) = self.element_of(&place, span);
+                let store = parse_quote_spanned!(then.span()=> *#element = #copy;);
+                let then = self.stored_behind(pattern, &body, &store, has_value)?;
+                *first_of(&mut written.cond) = parse_quote_spanned!(span=> let #pattern = &mut #copy);
+                Some((named, copy, element, then))
+            });
+            let Some((named, copy, place, then_branch)) = stored else {
                 behind = Some(Expr::If(written));
                 continue;
             };
-            let (copy, span) = (self.fresh("copy", item.span()), item.span());
-            let (named, place) = self.element_of(&element, span);
-            *written.cond = parse_quote_spanned!(span=> let #pattern = &mut #copy);
-            let body = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: then.clone() });
-            let store = parse_quote_spanned!(then.span()=> *#place = #copy;);
-            written.then_branch = super::block_of(&self.stored_behind(pattern, &body, &store, has_value));
+            let span = copy.span();
+            written.then_branch = super::block_of(&then_branch);
             let within: Block = parse_quote_spanned!(span=> { #named let mut #copy = *#place; #written });
             behind = Some(in_braces(then.brace_token, within));
         }
         behind
     }
 
-    /// An arm with the statement that stores behind it, before its value if that only reads.
-    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
+    /// An arm with the statement that stores behind it, before its value if that only reads, and before its jumps.
+    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Option<Expr> {
+        let (span, mut left) = (body.span(), body.clone());
+        let name = self.fresh("given", span);
+        before_jumps(&mut left, store, &name).then(|| self.stored_at_end(pattern, &left, store, has_value))
+    }
+
+    fn stored_at_end(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
         let span = body.span();
+        if expr_always_jumps(body) {
+            return body.clone();
+        }
         if !has_value {
             return parse_quote_spanned!(span=> { #body; #store });
         }
@@ -97,7 +112,7 @@ impl Emitter<'_> {
             },
             value => (&[][..], value),
         };
-        if !writes(pattern, value) {
+        if !writes(pattern, value, false) {
             return parse_quote_spanned!(span=> { #(#stmts)* #store #value });
         }
         let name = self.fresh("given", value.span());
@@ -111,34 +126,77 @@ impl Emitter<'_> {
         (named, name)
     }
 
-    /// The item that an `if let` is for, the place and the pattern, if it writes to parts of it.
-    fn item_matched<'a>(&self, if_: &'a ExprIf) -> Option<(Ident, Expr, &'a Pat)> {
-        let Expr::Let(ExprLet { pat, expr: value, .. }) = bare(&if_.cond) else { return None };
-        let ((item, place), then) = (self.item_place(value)?, &if_.then_branch);
+    /// The item that an `if let` is for and the pattern, if it writes to parts of it. Conditions may stand behind it.
+    fn item_matched<'a>(&self, if_: &'a ExprIf) -> Option<(Item, &'a Pat)> {
+        let mut condition = bare(&if_.cond);
+        let mut behind = Vec::new();
+        while let Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) = condition {
+            behind.push(&**right);
+            condition = bare(left);
+        }
+        let Expr::Let(ExprLet { pat, expr: value, .. }) = condition else { return None };
+        let (item, then) = (self.item_place(value)?, &if_.then_branch);
         let body: Expr = parse_quote!(#then);
-        (writes(pat, &body) && may_go_back((pat, &body), &item, &place)).then_some((item, place, &**pat))
+        let is_stored = writes(pat, &body, item.passed)
+            && may_go_back((pat, &body), &item.name, &item.place)
+            && !behind.iter().any(|condition| writes(pat, condition, item.passed));
+        is_stored.then_some((item, &**pat))
+    }
+
+    /// `let Some(v) = item else { .. };` and what is behind it, if that writes to parts of the item: as an `if let` around it.
+    pub(super) fn rest_behind(&self, statements: &[Stmt]) -> Option<Expr> {
+        let (Stmt::Local(local), rest) = statements.split_first()? else { return None };
+        let LocalInit { expr: value, diverge: Some((_, otherwise)), .. } = local.init.as_ref()? else { return None };
+        let (item, pattern) = (self.item_place(value)?, &local.pat);
+        let body: Expr = parse_quote!({ #(#rest)* });
+        if !writes(pattern, &body, item.passed) || !may_go_back((pattern, &body), &item.name, &item.place) {
+            return None;
+        }
+        let span = local.let_token.span;
+        Some(parse_quote_spanned!(span=> if let #pattern = #value #body else #otherwise))
     }
 
     /// The item whose element, or part of it, patterns are for, and the place: `item`, `&mut item.field`, `item.field.as_mut()`.
-    fn item_place(&self, value: &Expr) -> Option<(Ident, Expr)> {
-        let place = match bare(value) {
-            Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => bare(expr),
-            Expr::MethodCall(call) if call.method == "as_mut" && call.args.is_empty() => bare(&call.receiver),
-            name @ Expr::Path(_) => name,
+    fn item_place(&self, value: &Expr) -> Option<Item> {
+        let (place, passed) = match bare(value) {
+            Expr::Reference(ExprReference { mutability: Some(_), expr, .. }) => (bare(expr), true),
+            Expr::MethodCall(call) if call.method == "as_mut" && call.args.is_empty() => (bare(&call.receiver), true),
+            name @ Expr::Path(_) => (name, self.is_written_item(name)),
             _ => return None,
         };
-        match place {
-            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => Some((self.item(expr)?.clone(), place.clone())),
-            Expr::Field(field) => Some((self.item(whole_chain(field).0)?.clone(), place.clone())),
+        let (name, place) = match place {
+            Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => (self.item(expr)?, place.clone()),
+            Expr::Field(field) => (self.item(whole_chain(field).0)?, place.clone()),
             // `&mut x[i]`
-            Expr::Index(index) if super::memory::range_of(index).is_none() => {
-                Some((root(&index.expr)?.clone(), place.clone()))
-            }
+            Expr::Index(index) if super::memory::range_of(index).is_none() => (root(&index.expr)?, place.clone()),
             name => {
                 let item = self.item(name)?;
-                Some((item.clone(), parse_quote_spanned!(item.span()=> *#item)))
+                (item, parse_quote_spanned!(item.span()=> *#item))
             }
-        }
+        };
+        Some(Item { name: name.clone(), place, passed })
+    }
+}
+
+/// What patterns are for: an element, or a part of one.
+struct Item {
+    /// The name that it begins with.
+    name: Ident,
+    place: Expr,
+    /// Whether what the names of a pattern are passed to may write there: it is a `&mut` for certain.
+    passed: bool,
+}
+
+/// The first link of a condition.
+fn first_of(condition: &mut Expr) -> &mut Expr {
+    let mut first = condition;
+    loop {
+        first = match first {
+            Expr::Binary(ExprBinary { left, op: BinOp::And(_), .. }) => left,
+            Expr::Paren(ExprParen { expr, .. }) => expr,
+            Expr::Group(ExprGroup { expr, .. }) => expr,
+            first => return first,
+        };
     }
 }
 
@@ -147,28 +205,24 @@ fn in_braces(brace_token: Brace, block: Block) -> Expr {
     Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: Block { brace_token, ..block } })
 }
 
-/// Whether an expression writes to what a name of the pattern refers to.
-fn writes(pattern: &Pat, body: &Expr) -> bool {
-    struct Names<'e>(&'e Expr, bool);
+/// Whether an expression writes to what a name of the pattern refers to, or may, as it is `passed` on.
+fn writes(pattern: &Pat, body: &Expr, passed: bool) -> bool {
+    struct Names<'e>(&'e Expr, bool, bool);
     impl<'a> Visit<'a> for Names<'_> {
         fn visit_pat_ident(&mut self, name: &'a PatIdent) {
-            self.1 |= changes_behind(self.0, &name.ident, true);
+            self.2 |= changes_behind(self.0, &name.ident, true) || self.1 && passes_on(self.0, &name.ident);
             visit::visit_pat_ident(self, name);
         }
     }
-    let mut names = Names(body, false);
+    let mut names = Names(body, passed, false);
     names.visit_pat(pattern);
-    names.1
+    names.2
 }
 
-/// Whether the copy can go back behind an arm: nothing leaves it before, and it has nothing to do with what the place is in.
+/// Whether the copy can go back behind an arm: it has nothing to do with what the place is in.
 fn may_go_back((pattern, body): (&Pat, &Expr), root: &Ident, place: &Expr) -> bool {
-    const LEAVES: [&str; 3] = ["return", "break", "continue"];
-    let (tokens, root) = (quote!(#body), root.to_string());
-    let is_hidden = mentions(pattern.to_token_stream(), &root);
-    (is_hidden || !touches(tokens.clone(), &root, field_of_root(place).as_ref()))
-        && !LEAVES.iter().any(|word| mentions(tokens.clone(), word))
-        && !body.to_token_stream().to_string().contains('?')
+    let root = root.to_string();
+    mentions(pattern.to_token_stream(), &root) || !touches(quote!(#body), &root, field_of_root(place).as_ref())
 }
 
 /// `x` of `x.a[i].b`
