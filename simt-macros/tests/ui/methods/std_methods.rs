@@ -8,7 +8,7 @@ fn wrong(x: &[u32], y: &mut [u32]) {
     let u = y.partition_point(|| true);
     if let Some(v) = &mut y[0] {
         *v += 1;
-        return;
+        y[1] = 2;
     }
     y[0] = o.map_or(0, |v| *v);
 }
