@@ -87,3 +87,67 @@ pub(super) fn dot_of_bytes(a: u32, b: u32, c: u32, signed: [bool; 2]) -> u32 {
     };
     (0..4).fold(c, |sum, number| sum.wrapping_add((of(a, number, signed[0]) * of(b, number, signed[1])) as u32))
 }
+
+/// The sum of the products of two halves of a word and the two lowest bytes of another one, and a third number (PTX `dp2a`).
+pub(super) fn dot_of_halves(halves: u32, bytes: u32, c: u32, signed: [bool; 2]) -> u32 {
+    (0..2).fold(c, |sum, number| {
+        let half = (halves >> (16 * number)) as u16;
+        let half = if signed[0] { i32::from(half as i16) } else { i32::from(half) };
+        let byte = (bytes >> (8 * number)) as u8;
+        let byte = if signed[1] { i32::from(byte as i8) } else { i32::from(byte) };
+        sum.wrapping_add((half * byte) as u32)
+    })
+}
+
+/// The distances of four pairs of bytes, the lowest first (PTX `vabsdiff4`).
+pub(super) fn distances(a: u32, b: u32, signed: [bool; 2]) -> [u32; 4] {
+    let of = |value: u32, number: u32, signed: bool| {
+        let byte = (value >> (8 * number)) as u8;
+        if signed { i32::from(byte as i8) } else { i32::from(byte) }
+    };
+    [0, 1, 2, 3].map(|number| of(a, number, signed[0]).abs_diff(of(b, number, signed[1])))
+}
+
+/// Of each place of three words the bit of a table that they are the number of, the first word's bit the highest (PTX `lop3`).
+pub(super) fn looked_up(a: u32, b: u32, c: u32, table: u8) -> u32 {
+    let chosen = |number: u32| {
+        let of = |word: u32, bit: u32| if number >> bit & 1 == 1 { word } else { !word };
+        of(a, 2) & of(b, 1) & of(c, 0)
+    };
+    (0..8).filter(|number| table >> number & 1 == 1).fold(0, |result, number| result | chosen(number))
+}
+
+/// So many low bits of a word, extended by zeros or by the highest of them (PTX `szext`).
+pub(super) fn extended(value: u32, length: u32, clamp: bool, signed: bool) -> u32 {
+    if clamp && length >= 32 {
+        return value;
+    }
+    let unused = 32 - length % 32;
+    if unused == 32 {
+        0
+    } else if signed {
+        ((value << unused) as i32 >> unused) as u32
+    } else {
+        value << unused >> unused
+    }
+}
+
+/// Ones from a number on, of a length: both modulo 32, or none from 32 on and all above (PTX `bmsk`).
+pub(super) fn mask_of(at: u32, length: u32, clamp: bool) -> u32 {
+    let above = |at: u32| u32::MAX.checked_shl(at).unwrap_or(0);
+    if clamp { above(at) & !above(at.saturating_add(length)) } else { above(at % 32) & !above(at % 32 + length % 32) }
+}
+
+/// The number of a bit that is set: from a place on the `count`th one up, or down if it is negative; for 0 the place itself.
+/// All ones if there is none (PTX `fns`).
+pub(super) fn nth_set(mask: u32, from: u32, count: i32) -> u32 {
+    let set = |place: &u32| mask >> place & 1 == 1;
+    let nth = count.unsigned_abs().saturating_sub(1) as usize;
+    let found = match count.signum() {
+        _ if from > 31 => None,
+        0 => Some(from).filter(set),
+        1 => (from..32).filter(set).nth(nth),
+        _ => (0..=from).rev().filter(set).nth(nth),
+    };
+    found.unwrap_or(u32::MAX)
+}

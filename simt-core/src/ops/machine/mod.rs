@@ -4,6 +4,7 @@
 //! of that name, to the last bit.
 
 mod bits;
+mod exact;
 mod floats;
 mod table;
 #[cfg(test)]
@@ -12,12 +13,17 @@ mod tests;
 use super::{NumericFn, Real};
 use crate::scalar::{Scalar, ScalarType};
 use bits::{
-    BACKWARD, CLAMPED_LEFT, CLAMPED_RIGHT, FORWARD, REPEATED_BYTE, REPEATED_HALF, distance, dot_of_bytes, extracted,
-    funnel_left, funnel_right, highest, inserted, permuted, product_of_24, selector,
+    BACKWARD, CLAMPED_LEFT, CLAMPED_RIGHT, FORWARD, REPEATED_BYTE, REPEATED_HALF, distance, distances, dot_of_bytes,
+    dot_of_halves, extended, extracted, funnel_left, funnel_right, highest, inserted, looked_up, mask_of, nth_set,
+    permuted, product_of_24, selector,
+};
+use exact::{
+    BRAIN, DOUBLE, Directed, Direction, HALF, SINGLE, fused, half_finite, half_rectified, half_saturated, narrowed,
+    of_integer, product, quotient, root, sum,
 };
 use floats::{flushed, reciprocal_root, saturated, saturated_double};
 use std::cmp::Ordering;
-use table::for_each_machine_op;
+use table::{for_each_machine_op_from_bits, for_each_machine_op_from_floats, for_each_machine_op_from_rounded};
 
 macro_rules! define_machine_ops {
     ($($(#[$doc:meta])* $op:ident = $name:literal ($($arg:ident: $ty:ident),+) -> $result:ident { $meaning:expr })*) => {
@@ -58,4 +64,4 @@ macro_rules! define_machine_ops {
         }
     };
 }
-for_each_machine_op!(define_machine_ops);
+for_each_machine_op_from_bits!(define_machine_ops);

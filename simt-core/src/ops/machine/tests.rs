@@ -1,7 +1,19 @@
 //! Every row against a second definition, in other words: arithmetic on `i128`, bits one by one, decimals of floats.
 
+mod rounded;
+
 use super::MachineOp;
 use crate::scalar::ScalarType;
+
+/// Whether a result is rounded in a direction; conversions are apart.
+fn is_rounded(op: MachineOp) -> bool {
+    op.name().split(['_', '.']).nth(1).is_some_and(|direction| matches!(direction, "rz" | "rm" | "rp"))
+        && !is_conversion(op)
+}
+
+fn is_conversion(op: MachineOp) -> bool {
+    op.name().starts_with("cvt_")
+}
 
 /// Values that are worth trying.
 fn edges(ty: ScalarType) -> Vec<u64> {
@@ -186,6 +198,99 @@ fn of_integers(op: MachineOp, args: &[u64]) -> u64 {
             let (first, second) = (name == "dp4a_i32", op.name().ends_with("i32"));
             n[2] + (0..4).map(|i| of(n[0], i, first) * of(n[1], i, second)).sum::<i128>()
         }
+        "dp2a_lo_u32" | "dp2a_lo_i32" | "dp2a_hi_u32" | "dp2a_hi_i32" => {
+            let from = if name.contains("hi") { 2 } else { 0 };
+            let half = |i: i128| match n[0].div_euclid(1 << (16 * i)).rem_euclid(1 << 16) {
+                half if name.ends_with("i32") && half > 0x7fff => half - 0x1_0000,
+                half => half,
+            };
+            let byte = |i: i128| {
+                let byte = byte(args[1].into(), from + i);
+                if op.name().ends_with("i32") { signed_byte(byte) } else { byte }
+            };
+            n[2] + half(0) * byte(0) + half(1) * byte(1)
+        }
+        "vabsdiff4_u32" | "vabsdiff4_i32" | "vabsdiff4_add_u32" | "vabsdiff4_add_i32" => {
+            let of =
+                |value: i128, i: i128, signed: bool| if signed { signed_byte(byte(value, i)) } else { byte(value, i) };
+            let (first, second) = (name.ends_with("i32"), op.name().ends_with("i32"));
+            let apart = |i: i128| (of(n[0], i, first) - of(n[1], i, second)).abs();
+            if name.contains("add") {
+                (0..4).map(apart).sum::<i128>() + n[2]
+            } else {
+                (0..4).map(|i| apart(i) % 256 << (8 * i)).sum()
+            }
+        }
+        "lop3" => {
+            let (c, table) = (n[2] % (1 << 32), n[2] >> 32);
+            (0..32).map(|i| digit(table, 4 * digit(n[0], i) + 2 * digit(n[1], i) + digit(c, i)) << i).sum()
+        }
+        "szext_clamp" | "szext_wrap" => {
+            let length = if name == "szext_wrap" { n[1] % 32 } else { n[1].min(32) };
+            let low = n[0].rem_euclid(1 << length);
+            if length > 0 && ty.is_signed_int() && low >= 1 << (length - 1) { low - (1 << length) } else { low }
+        }
+        "bmsk_clamp" | "bmsk_wrap" => {
+            let (at, length) = if name == "bmsk_wrap" { (n[0] % 32, n[1] % 32) } else { (n[0], n[1]) };
+            (0..32).filter(|i| *i >= at && *i < at + length).map(|i| 1 << i).sum()
+        }
+        "fns" => {
+            // As the PTX ISA writes it.
+            let (mut place, step) = (n[1], if n[2] > 0 { 1 } else { -1 });
+            let mut left = n[2].abs() - 1;
+            let mut found = -1;
+            if n[2] == 0 && place < 32 && digit(n[0], place) == 1 {
+                found = place;
+            }
+            while n[2] != 0 && (0..32).contains(&place) {
+                if digit(n[0], place) == 1 {
+                    if left == 0 {
+                        found = place;
+                        break;
+                    }
+                    left -= 1;
+                }
+                place += step;
+            }
+            found
+        }
+        "ftz" => {
+            if n[0] % 0x8000 < 0x400 {
+                n[0] / 0x8000 * 0x8000
+            } else {
+                n[0]
+            }
+        }
+        "sat" | "relu" | "satfinite" => {
+            // What is special of the two formats; between it is the order of the bits.
+            let (one, infinity, nan) =
+                if op.name().ends_with("bf16") { (0x3f80, 0x7f80, 0x7fc0) } else { (0x3c00, 0x7c00, 0x7e00) };
+            let (magnitude, negative) = (n[0] % 0x8000, n[0] >= 0x8000);
+            match name {
+                "satfinite" => {
+                    if magnitude == infinity {
+                        n[0] - 1
+                    } else {
+                        n[0]
+                    }
+                }
+                "sat" => {
+                    if negative || magnitude > infinity {
+                        0
+                    } else {
+                        magnitude.min(one)
+                    }
+                }
+                _ if magnitude > infinity => nan,
+                _ => {
+                    if negative {
+                        0
+                    } else {
+                        n[0]
+                    }
+                }
+            }
+        }
         "cnot" => i128::from(n[0] == 0),
         _ => panic!("{} has no second definition", op.name()),
     };
@@ -253,7 +358,12 @@ fn every_row_computes_what_its_second_definition_does() {
                     let args = [a, b, c];
                     let found = meaning(args).expect("it never fails");
                     let args = &args[..types.len()];
-                    let expected = if is_float { of_floats(op, args) } else { of_integers(op, args) };
+                    let expected = match op {
+                        _ if is_conversion(op) => rounded::converted(op, args),
+                        _ if is_rounded(op) => rounded::expected(op, args),
+                        _ if is_float => of_floats(op, args),
+                        _ => of_integers(op, args),
+                    };
                     let same_nan = |bits: u64| match op.result() {
                         ScalarType::F32 => f32::from_bits(bits as u32).is_nan(),
                         ScalarType::F64 => f64::from_bits(bits).is_nan(),

@@ -1,9 +1,10 @@
-//! The rows: a name, operands and result with their types, and the meaning.
+//! Operations on integers and bits.
 
-/// Calls a macro with the rows of the table.
-macro_rules! for_each_machine_op {
-    ($consume:ident) => {
-        $consume! {
+/// Calls a macro with the rows that it is given, and these.
+macro_rules! for_each_machine_op_from_bits {
+    ($consume:ident $($rows:tt)*) => {
+        for_each_machine_op_from_floats! {
+            $consume $($rows)*
             /// The high half of a product (PTX `mul.hi`).
             MulHiU32 = "mul_hi.u32" (a: u32, b: u32) -> u32 { ((u64::from(a) * u64::from(b)) >> 32) as u32 }
             /// The high half of a product (PTX `mul.hi`).
@@ -130,41 +131,55 @@ macro_rules! for_each_machine_op {
             IsZeroU32 = "cnot.u32" (a: u32) -> u32 { u32::from(a == 0) }
             /// 1 of 0, and 0 of others (PTX `cnot`).
             IsZeroU64 = "cnot.u64" (a: u64) -> u64 { u64::from(a == 0) }
-            /// Less or greater: neither is a NaN (PTX `setp.ne`).
-            DifferF32 = "lgt.f32" (a: f32, b: f32) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
-            /// Neither is a NaN (PTX `setp.num`).
-            OrderedF32 = "num.f32" (a: f32, b: f32) -> bool { !a.is_nan() && !b.is_nan() }
-            /// The lesser one, or NaN (PTX `min.NaN`).
-            MinNanF32 = "min_nan.f32" (a: f32, b: f32) -> f32 { if a.is_nan() || b.is_nan() { f32::NAN } else { Real::least(a, b) } }
-            /// The greater one, or NaN (PTX `max.NaN`).
-            MaxNanF32 = "max_nan.f32" (a: f32, b: f32) -> f32 { if a.is_nan() || b.is_nan() { f32::NAN } else { Real::greatest(a, b) } }
-            /// Whether it is neither zero, subnormal, infinite nor NaN (PTX `testp.normal`).
-            IsNormalF32 = "is_normal.f32" (a: f32) -> bool { a.is_normal() }
-            /// Whether it is subnormal (PTX `testp.subnormal`).
-            IsSubnormalF32 = "is_subnormal.f32" (a: f32) -> bool { a.is_subnormal() }
-            /// Less or greater: neither is a NaN (PTX `setp.ne`).
-            DifferF64 = "lgt.f64" (a: f64, b: f64) -> bool { a.partial_cmp(&b).is_some_and(Ordering::is_ne) }
-            /// Neither is a NaN (PTX `setp.num`).
-            OrderedF64 = "num.f64" (a: f64, b: f64) -> bool { !a.is_nan() && !b.is_nan() }
-            /// The lesser one, or NaN (PTX `min.NaN`).
-            MinNanF64 = "min_nan.f64" (a: f64, b: f64) -> f64 { if a.is_nan() || b.is_nan() { f64::NAN } else { Real::least(a, b) } }
-            /// The greater one, or NaN (PTX `max.NaN`).
-            MaxNanF64 = "max_nan.f64" (a: f64, b: f64) -> f64 { if a.is_nan() || b.is_nan() { f64::NAN } else { Real::greatest(a, b) } }
-            /// Whether it is neither zero, subnormal, infinite nor NaN (PTX `testp.normal`).
-            IsNormalF64 = "is_normal.f64" (a: f64) -> bool { a.is_normal() }
-            /// Whether it is subnormal (PTX `testp.subnormal`).
-            IsSubnormalF64 = "is_subnormal.f64" (a: f64) -> bool { a.is_subnormal() }
-            /// Subnormal numbers become zeros (PTX `.ftz`).
-            FlushF32 = "ftz.f32" (a: f32) -> f32 { flushed(a) }
-            /// Between 0 and 1, of a NaN 0 (PTX `.sat`).
-            SaturateF32 = "sat.f32" (a: f32) -> f32 { saturated(a) }
-            /// Between 0 and 1, of a NaN 0 (PTX `.sat`).
-            SaturateF64 = "sat.f64" (a: f64) -> f64 { saturated_double(a) }
-            /// The reciprocal of a square root, rounded once (PTX `rsqrt`).
-            ReciprocalRootF32 = "rsqrt.f32" (a: f32) -> f32 { reciprocal_root(a) }
-            /// The reciprocal of a square root, of which both steps are rounded (PTX `rsqrt`).
-            ReciprocalRootF64 = "rsqrt.f64" (a: f64) -> f64 { 1.0 / a.sqrt() }
+            /// Bits by a table of eight: the third operand has a word in its low half, the table in its high one (PTX `lop3`).
+            Lookup3 = "lop3.u32" (a: u32, b: u32, rest: u64) -> u32 { looked_up(a, b, rest as u32, (rest >> 32) as u8) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.lo`).
+            DotHalvesLoU32U32 = "dp2a_lo_u32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 0, c, [false, false]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.lo`).
+            DotHalvesLoU32I32 = "dp2a_lo_u32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 0, c, [false, true]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.lo`).
+            DotHalvesLoI32U32 = "dp2a_lo_i32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 0, c, [true, false]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.lo`).
+            DotHalvesLoI32I32 = "dp2a_lo_i32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 0, c, [true, true]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.hi`).
+            DotHalvesHiU32U32 = "dp2a_hi_u32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 16, c, [false, false]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.hi`).
+            DotHalvesHiU32I32 = "dp2a_hi_u32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 16, c, [false, true]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.hi`).
+            DotHalvesHiI32U32 = "dp2a_hi_i32.u32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 16, c, [true, false]) }
+            /// Products of two halves and two bytes, added to a third number (PTX `dp2a.hi`).
+            DotHalvesHiI32I32 = "dp2a_hi_i32.i32" (a: u32, b: u32, c: u32) -> u32 { dot_of_halves(a, b >> 16, c, [true, true]) }
+            /// So many low bits, extended (PTX `szext.clamp`).
+            ExtendClampU32 = "szext_clamp.u32" (a: u32, length: u32) -> u32 { extended(a as u32, length, true, false) as u32 }
+            /// So many low bits, extended (PTX `szext.clamp`).
+            ExtendClampI32 = "szext_clamp.i32" (a: i32, length: u32) -> i32 { extended(a as u32, length, true, true) as i32 }
+            /// So many low bits, extended (PTX `szext.wrap`).
+            ExtendWrapU32 = "szext_wrap.u32" (a: u32, length: u32) -> u32 { extended(a as u32, length, false, false) as u32 }
+            /// So many low bits, extended (PTX `szext.wrap`).
+            ExtendWrapI32 = "szext_wrap.i32" (a: i32, length: u32) -> i32 { extended(a as u32, length, false, true) as i32 }
+            /// Ones from a number on, of a length (PTX `bmsk.clamp`).
+            MaskClamp = "bmsk_clamp.u32" (at: u32, length: u32) -> u32 { mask_of(at, length, true) }
+            /// Ones from a number on, of a length (PTX `bmsk.wrap`).
+            MaskWrap = "bmsk_wrap.u32" (at: u32, length: u32) -> u32 { mask_of(at, length, false) }
+            /// The number of a bit that is set, counted from a place on, up or down (PTX `fns`).
+            FindNthSet = "fns.u32" (mask: u32, from: u32, count: i32) -> u32 { nth_set(mask, from, count) }
+            /// The distances of four pairs of bytes (PTX `vabsdiff4`).
+            DistancesU32U32 = "vabsdiff4_u32.u32" (a: u32, b: u32) -> u32 { distances(a, b, [false, false]).iter().rev().fold(0, |all, &each| all << 8 | each & 0xff) }
+            /// The distances of four pairs of bytes (PTX `vabsdiff4`).
+            DistancesU32I32 = "vabsdiff4_u32.i32" (a: u32, b: u32) -> u32 { distances(a, b, [false, true]).iter().rev().fold(0, |all, &each| all << 8 | each & 0xff) }
+            /// The distances of four pairs of bytes (PTX `vabsdiff4`).
+            DistancesI32U32 = "vabsdiff4_i32.u32" (a: u32, b: u32) -> u32 { distances(a, b, [true, false]).iter().rev().fold(0, |all, &each| all << 8 | each & 0xff) }
+            /// The distances of four pairs of bytes (PTX `vabsdiff4`).
+            DistancesI32I32 = "vabsdiff4_i32.i32" (a: u32, b: u32) -> u32 { distances(a, b, [true, true]).iter().rev().fold(0, |all, &each| all << 8 | each & 0xff) }
+            /// The sum of the distances of four pairs of bytes and a third number (PTX `vabsdiff4.add`).
+            AddDistancesU32U32 = "vabsdiff4_add_u32.u32" (a: u32, b: u32, c: u32) -> u32 { distances(a, b, [false, false]).iter().fold(c, |sum, &each| sum.wrapping_add(each)) }
+            /// The sum of the distances of four pairs of bytes and a third number (PTX `vabsdiff4.add`).
+            AddDistancesU32I32 = "vabsdiff4_add_u32.i32" (a: u32, b: u32, c: u32) -> u32 { distances(a, b, [false, true]).iter().fold(c, |sum, &each| sum.wrapping_add(each)) }
+            /// The sum of the distances of four pairs of bytes and a third number (PTX `vabsdiff4.add`).
+            AddDistancesI32U32 = "vabsdiff4_add_i32.u32" (a: u32, b: u32, c: u32) -> u32 { distances(a, b, [true, false]).iter().fold(c, |sum, &each| sum.wrapping_add(each)) }
+            /// The sum of the distances of four pairs of bytes and a third number (PTX `vabsdiff4.add`).
+            AddDistancesI32I32 = "vabsdiff4_add_i32.i32" (a: u32, b: u32, c: u32) -> u32 { distances(a, b, [true, true]).iter().fold(c, |sum, &each| sum.wrapping_add(each)) }
         }
     };
 }
-pub(super) use for_each_machine_op;
+pub(in crate::ops::machine) use for_each_machine_op_from_bits;
