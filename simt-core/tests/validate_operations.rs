@@ -128,13 +128,14 @@ fn atomics_have_operands_and_results_of_their_type() {
             rejects("operand `1` is of type u32, not i64", on(I64, op, vec![U32; count], None, relaxed));
         }
         let of_bool = on(Bool, op, vec![Bool; count], None, relaxed);
-        if matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max) {
+        let counts = matches!(op, AtomicOp::Inc | AtomicOp::Dec);
+        if counts || matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max) {
             rejects(&format!("`{}` is not defined on atomics of type bool", op.name()), of_bool);
         } else {
             accepts(of_bool);
         }
         let of_float = on(F64, op, vec![F64; count], None, relaxed);
-        if matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor) {
+        if counts || matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor) {
             rejects(&format!("`{}` is not defined on atomics of type f64", op.name()), of_float);
         } else {
             accepts(of_float);
@@ -188,13 +189,20 @@ fn collectives_have_operands_and_results_that_fit() {
         let args = |m: &mut Maker| match op {
             Op::SyncWarp | Op::ActiveMask => vec![],
             Op::Ballot | Op::Any | Op::All | Op::Uniform => vec![m.constant(true)],
+            Op::MatchAny | Op::MatchAll => vec![m.constant(1.5f64)],
+            Op::ReduceAdd | Op::ReduceMin | Op::ReduceMax | Op::ReduceAnd | Op::ReduceOr | Op::ReduceXor => {
+                vec![m.constant(7i64)]
+            }
             Op::Shuffle | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor => {
                 vec![m.constant(1.5f64), m.constant(1u32)]
             }
         };
         let ty = match op {
             Op::SyncWarp => None,
-            Op::Ballot | Op::ActiveMask => Some(ScalarType::U64),
+            Op::Ballot | Op::ActiveMask | Op::MatchAny | Op::MatchAll => Some(ScalarType::U64),
+            Op::ReduceAdd | Op::ReduceMin | Op::ReduceMax | Op::ReduceAnd | Op::ReduceOr | Op::ReduceXor => {
+                Some(ScalarType::I64)
+            }
             Op::Any | Op::All | Op::Uniform => Some(ScalarType::Bool),
             Op::Shuffle | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor => Some(ScalarType::F64),
         };
@@ -223,6 +231,10 @@ fn collectives_have_operands_and_results_that_fit() {
     }
     let number = |m: &mut Maker| vec![m.constant(1u32)];
     rejects("operand `1` is of type u32, not bool", collective(Op::Ballot, false, number, None));
+    for (op, value) in [(Op::ReduceAdd, 1.5f32), (Op::ReduceAnd, 2.5)] {
+        let error = format!("`{}` is not defined on values of type f32, but on integers of 32 and 64 bits", op.name());
+        rejects(&error, collective(op, false, move |m| vec![m.constant(value)], None));
+    }
     let lane = |m: &mut Maker| vec![m.constant(1u8), m.constant(1usize)];
     rejects("lane `1` is of type usize, not u32", collective(Op::ShuffleUp, false, lane, None));
     rejects("mask `1` is of type u32, not u64", |m| {

@@ -14,6 +14,7 @@ use crate::memory::Memory;
 use crate::setting::{Setting, StmtId};
 use simt_core::Constant;
 use simt_core::LaneMask;
+use simt_core::ops::evaluate_atomic;
 use simt_core::program::{BarrierOp, CollectiveOp, ExprId, StmtKind};
 
 /// What is done together.
@@ -112,6 +113,21 @@ impl Group<'_> {
             CollectiveOp::Any => return Ok(Some(Constant::of(!holds.is_empty()))),
             CollectiveOp::All => return Ok(Some(Constant::of(holds == all))),
             CollectiveOp::Uniform => return Ok(Some(Constant::of(holds.is_empty() || holds == all))),
+            CollectiveOp::MatchAny | CollectiveOp::MatchAll => {
+                let same = self.mask(|other| other.args == lane.args);
+                let shown = op == CollectiveOp::MatchAny || same == all;
+                return Ok(Some(Constant::of(if shown { same.0 } else { 0 })));
+            }
+            CollectiveOp::ReduceAdd
+            | CollectiveOp::ReduceMin
+            | CollectiveOp::ReduceMax
+            | CollectiveOp::ReduceAnd
+            | CollectiveOp::ReduceOr
+            | CollectiveOp::ReduceXor => {
+                let values = self.lanes.iter().filter_map(|other| other.args.first().copied());
+                let join = |sum, value| op.reduction().map_or(sum, |op| evaluate_atomic(op, sum, &[value]));
+                return Ok(values.reduce(join));
+            }
             CollectiveOp::Shuffle => operand % width,
             CollectiveOp::ShuffleUp => own.checked_sub(operand).unwrap_or(own),
             CollectiveOp::ShuffleDown => own.checked_add(operand).filter(|&from| from < width).unwrap_or(own),

@@ -124,9 +124,10 @@ impl Analysis<'_> {
                 matches!(at.space, AddressSpace::Local | AddressSpace::Generic) || differs(at.base)
             }
             Inst::Atomic { .. } | Inst::AtomicAt { .. } | Inst::Barrier { .. } | Inst::Marker(_) => true,
-            Inst::Collective { op, mask, lane, .. } => {
+            Inst::Collective { op, mask, value, lane, .. } => {
                 let from_one = matches!(op, CollectiveOp::Shuffle) && !lane.is_some_and(differs);
-                (op.is_shuffle() && !from_one) || mask.is_some_and(differs)
+                let like = op == CollectiveOp::MatchAny && value.is_some_and(differs);
+                like || (op.is_shuffle() && !from_one) || mask.is_some_and(differs)
             }
             ref inst => self.code.operands(inst).any(differs),
         }

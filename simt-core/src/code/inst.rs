@@ -254,11 +254,11 @@ pub enum Inst {
         /// Its values.
         values: ValuesId,
     },
-    /// An operation of several lanes of the warp (PTX `vote`, `shfl`, `bar.warp.sync`, `activemask`).
+    /// An operation of several lanes of the warp (PTX `vote`, `shfl`, `match`, `redux`, `bar.warp.sync`, `activemask`).
     Collective {
         /// The operation.
         op: CollectiveOp,
-        /// Type of the value that a shuffle moves; of other operations, of the result.
+        /// Type of the operand of a shuffle, a match or a reduction; of other operations, of the result.
         ty: ScalarType,
         /// The register that gets the result.
         dst: Option<Reg>,

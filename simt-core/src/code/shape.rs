@@ -46,13 +46,22 @@ pub(crate) enum Use {
 pub(crate) type Slots = SmallVec<[Slot; 5]>;
 
 impl CollectiveOp {
-    /// Type of the result, when shuffles move values of type `moved`; none of an operation without one.
-    pub(crate) const fn result(self, moved: ScalarType) -> Option<ScalarType> {
+    /// Type of the result, when operands that may have several types are of type `moved`; none of an operation without one.
+    pub const fn result(self, moved: ScalarType) -> Option<ScalarType> {
         match self {
             Self::SyncWarp => None,
-            Self::Ballot | Self::ActiveMask => Some(ScalarType::U64),
+            Self::Ballot | Self::ActiveMask | Self::MatchAny | Self::MatchAll => Some(ScalarType::U64),
             Self::Any | Self::All | Self::Uniform => Some(ScalarType::Bool),
-            Self::Shuffle | Self::ShuffleUp | Self::ShuffleDown | Self::ShuffleXor => Some(moved),
+            Self::Shuffle
+            | Self::ShuffleUp
+            | Self::ShuffleDown
+            | Self::ShuffleXor
+            | Self::ReduceAdd
+            | Self::ReduceMin
+            | Self::ReduceMax
+            | Self::ReduceAnd
+            | Self::ReduceOr
+            | Self::ReduceXor => Some(moved),
         }
     }
 }
@@ -102,7 +111,7 @@ impl Inst {
             Self::Panic { .. } => "panic".into(),
             Self::Collective { op, ty, mask, .. } => {
                 let mask = if mask.is_some() { ".mask" } else { "" };
-                let ty = if op.is_shuffle() { format!(".{ty}") } else { String::new() };
+                let ty = if op.is_typed() { format!(".{ty}") } else { String::new() };
                 format!("{}{mask}{ty}", op.name())
             }
             Self::Barrier { op, .. } => format!("bar.{}", op.name()),
@@ -239,7 +248,7 @@ impl Code {
                 [Slot::Message(message)].into_iter().chain(shown).collect()
             }
             Inst::Collective { op, ty, dst, mask, value, lane } => {
-                let moved = if op.is_shuffle() { ty } else { BOOL };
+                let moved = if op.is_typed() { ty } else { BOOL };
                 let parts = [
                     dst.map(|dst| Write(dst, op.result(ty).unwrap_or(ty))),
                     mask.map(|mask| Read(mask, ScalarType::U64)),

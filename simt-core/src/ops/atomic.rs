@@ -6,12 +6,12 @@
 //! A float is compared by its bits, as CUDA's `atomicCAS` does it: `-0.0` is not `0.0`. The payload of a NaN is open here,
 //! so that all NaNs count as the same bits, and what is written is the canonical one.
 
-use super::define_names;
 use super::numeric::Real;
+use super::{BinaryOp, define_names, evaluate_binary};
 use crate::scalar::{Constant, Scalar, ScalarType};
 
 define_names! {
-    /// What an atomic operation does; names are those of `std::sync::atomic`.
+    /// What an atomic operation does; names are those of `std::sync::atomic`, or like these.
     AtomicOp {
         /// Reads.
         Load = "load";
@@ -35,6 +35,10 @@ define_names! {
         Or = "fetch_or";
         /// Writes the bits that exactly one of them has.
         Xor = "fetch_xor";
+        /// Counts up to a limit, from which on it begins again at zero (PTX `atom.inc`).
+        Inc = "fetch_inc";
+        /// Counts down to zero, from which it begins again at a limit, as it does above that (PTX `atom.dec`).
+        Dec = "fetch_dec";
     }
 }
 
@@ -52,8 +56,15 @@ impl AtomicOp {
             | Self::Max
             | Self::And
             | Self::Or
-            | Self::Xor => 1,
+            | Self::Xor
+            | Self::Inc
+            | Self::Dec => 1,
         }
+    }
+
+    /// Whether `std::sync::atomic` has it, and so kernels in Rust; the others are those of code that comes from elsewhere.
+    pub const fn is_of_std(self) -> bool {
+        !matches!(self, Self::Inc | Self::Dec)
     }
 }
 
@@ -72,6 +83,10 @@ macro_rules! meanings {
         /// assert_eq!(min(3, 0xffff_fffe, 0), 0xffff_fffe);
         /// ```
         pub fn atomic_meaning(op: AtomicOp, ty: ScalarType) -> AtomicMeaning {
+            let half = |add: AtomicMeaning| match op {
+                AtomicOp::Add => add,
+                _ => atomic_meaning(op, ScalarType::U16),
+            };
             macro_rules! of {
                 ($t:ty) => {
                     match op {
@@ -110,7 +125,11 @@ macro_rules! meanings {
                         u64::from($bool)
                     },)*
                 },
-                _ => |o, _, _| o,
+                ScalarType::U8 | ScalarType::I8 => of!(u8),
+                ScalarType::U16 | ScalarType::I16 => of!(u16),
+                ScalarType::F16 => half(|o, a, _| half_sum(ScalarType::F16, o, a)),
+                ScalarType::Bf16 => half(|o, a, _| half_sum(ScalarType::Bf16, o, a)),
+                ScalarType::Usize | ScalarType::Isize => unreachable!("they are machine types of 32 bits"),
             }
         }
     };
@@ -128,6 +147,14 @@ meanings! {
     And: |o, a, b| int o & a, float None, bool o & a;
     Or: |o, a, b| int o | a, float None, bool o | a;
     Xor: |o, a, b| int o ^ a, float None, bool o ^ a;
+    Inc: |o, a, b| int if o >= a { 0 } else { o + 1 }, float None, bool o;
+    Dec: |o, a, b| int if o == 0 || o > a { a } else { o.wrapping_sub(1) }, float None, bool o;
+}
+
+/// The sum of two floats of 16 bits.
+fn half_sum(ty: ScalarType, a: u64, b: u64) -> u64 {
+    let of = |bits| Constant { ty, bits };
+    evaluate_binary(BinaryOp::Add, of(a), of(b)).map_or(a, |sum| sum.bits)
 }
 
 /// Whether two floats have the same bits, whatever the payload of a NaN.
@@ -139,9 +166,23 @@ fn same<T: Real>(a: T, b: T) -> bool {
 pub const fn has_atomic(op: AtomicOp, ty: ScalarType) -> bool {
     match ty.machine() {
         ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64 => true,
-        ScalarType::F32 | ScalarType::F64 => !matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor),
-        ScalarType::Bool => !matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max),
+        ScalarType::F32 | ScalarType::F64 => {
+            !matches!(op, AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Inc | AtomicOp::Dec)
+        }
+        ScalarType::Bool => {
+            !matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Inc | AtomicOp::Dec)
+        }
         _ => false,
+    }
+}
+
+/// Whether what lies in memory by address has an operation: as elements, and of numbers of 8 and 16 bits what PTX has.
+pub const fn has_atomic_at(op: AtomicOp, ty: ScalarType) -> bool {
+    let copies = matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Swap | AtomicOp::CompareExchange);
+    match ty.machine() {
+        ScalarType::U8 | ScalarType::I8 | ScalarType::U16 | ScalarType::I16 => copies,
+        ScalarType::F16 | ScalarType::Bf16 => copies || matches!(op, AtomicOp::Add),
+        _ => has_atomic(op, ty),
     }
 }
 
@@ -177,6 +218,11 @@ mod tests {
         assert_eq!(after(AtomicOp::And, 0b1100u32, &[0b1010]), 0b1000);
         assert_eq!(after(AtomicOp::Or, 0b1100u32, &[0b1010]), 0b1110);
         assert_eq!(after(AtomicOp::Xor, 0b1100u32, &[0b1010]), 0b0110);
+        // CUDA's `atomicInc` and `atomicDec`: at the limit, below it, above it, and at zero.
+        let counted = |op, old: u32| after(op, old, &[7]);
+        assert_eq!([7, 6, 9, 0].map(|old| counted(AtomicOp::Inc, old)), [0, 7, 0, 1]);
+        assert_eq!([7, 6, 9, 0].map(|old| counted(AtomicOp::Dec, old)), [6, 5, 7, 7]);
+        assert_eq!((after(AtomicOp::Inc, u32::MAX, &[u32::MAX]), after(AtomicOp::Dec, 0, &[u64::MAX])), (0, u64::MAX));
         assert!(after(AtomicOp::Xor, true, &[false]) && !after(AtomicOp::And, true, &[false]));
         assert!(after(AtomicOp::CompareExchange, false, &[false, true]));
     }
@@ -204,5 +250,18 @@ mod tests {
         assert!(has_atomic(AtomicOp::Xor, ScalarType::Bool) && !has_atomic(AtomicOp::Add, ScalarType::Bool));
         assert!(has_atomic(AtomicOp::Add, ScalarType::F64) && !has_atomic(AtomicOp::And, ScalarType::F32));
         assert!(!has_atomic(AtomicOp::Load, ScalarType::U8));
+    }
+
+    #[test]
+    fn what_is_short_has_less() {
+        // 1.5 and 0.5 of each format.
+        let sum = |ty, a, b| atomic_meaning(AtomicOp::Add, ty)(a, b, 0);
+        assert_eq!((sum(ScalarType::F16, 0x3e00, 0x3800), sum(ScalarType::Bf16, 0x3fc0, 0x3f00)), (0x4000, 0x4000));
+        let exchange = atomic_meaning(AtomicOp::CompareExchange, ScalarType::U16);
+        assert_eq!((exchange(7, 7, 0xffff), exchange(7, 8, 0xffff)), (0xffff, 7));
+        assert_eq!(atomic_meaning(AtomicOp::Swap, ScalarType::I8)(7, 0xff, 0), 0xff);
+        assert!(has_atomic_at(AtomicOp::Swap, ScalarType::U8) && !has_atomic_at(AtomicOp::Add, ScalarType::U16));
+        assert!(has_atomic_at(AtomicOp::Add, ScalarType::Bf16) && !has_atomic_at(AtomicOp::Min, ScalarType::F16));
+        assert!(has_atomic_at(AtomicOp::Min, ScalarType::I64) && !has_atomic_at(AtomicOp::And, ScalarType::F64));
     }
 }

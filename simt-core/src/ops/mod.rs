@@ -21,7 +21,7 @@ mod numeric;
 mod overflow;
 mod unary;
 
-pub use atomic::{AtomicMeaning, AtomicOp, atomic_meaning, evaluate_atomic, has_atomic};
+pub use atomic::{AtomicMeaning, AtomicOp, atomic_meaning, evaluate_atomic, has_atomic, has_atomic_at};
 pub use binary::{BinaryMeaning, BinaryOp, binary as binary_ops, evaluate_binary};
 pub use cast::{CastMeaning, CastsToHalves, CastsToNumbers, evaluate_cast, is_castable};
 pub use compare::{CompareMeaning, CompareOp, compare as compare_ops, evaluate_compare};

@@ -1,6 +1,7 @@
 //! What a statement with an effect does: names of accesses, atomic operations, collectives, barriers and fences.
 
-use crate::ops::define_names;
+use crate::ops::{AtomicOp, define_names, has_atomic};
+use crate::scalar::ScalarType;
 
 define_names! {
     /// How caches treat a load (PTX ISA, cache operators of `ld`).
@@ -75,6 +76,22 @@ define_names! {
         ShuffleDown = "shuffle_down";
         /// The first operand of the lane whose number differs in the bits of the second.
         ShuffleXor = "shuffle_xor";
+        /// The lanes whose operand is that of the lane, as a `u64` (PTX `match.any`).
+        MatchAny = "match_any";
+        /// All lanes, if their operands are the same, else none, as a `u64` (PTX `match.all`).
+        MatchAll = "match_all";
+        /// The sum of all lanes' operands; integers wrap (PTX `redux`).
+        ReduceAdd = "reduce_add";
+        /// The least of all lanes' operands.
+        ReduceMin = "reduce_min";
+        /// The greatest of all lanes' operands.
+        ReduceMax = "reduce_max";
+        /// The bits that all lanes' operands have.
+        ReduceAnd = "reduce_and";
+        /// The bits that any lane's operand has.
+        ReduceOr = "reduce_or";
+        /// The bits that an odd number of lanes' operands have.
+        ReduceXor = "reduce_xor";
         /// The lanes that execute this together, as a `u64`. Does not wait, and so depends on the policy.
         ActiveMask = "active_mask";
     }
@@ -85,9 +102,46 @@ impl CollectiveOp {
     pub const fn operands(self) -> usize {
         match self {
             Self::SyncWarp | Self::ActiveMask => 0,
-            Self::Ballot | Self::Any | Self::All | Self::Uniform => 1,
+            Self::Ballot
+            | Self::Any
+            | Self::All
+            | Self::Uniform
+            | Self::MatchAny
+            | Self::MatchAll
+            | Self::ReduceAdd
+            | Self::ReduceMin
+            | Self::ReduceMax
+            | Self::ReduceAnd
+            | Self::ReduceOr
+            | Self::ReduceXor => 1,
             Self::Shuffle | Self::ShuffleUp | Self::ShuffleDown | Self::ShuffleXor => 2,
         }
+    }
+
+    /// How a reduction joins two operands: as the atomic operation does it with what it finds.
+    pub const fn reduction(self) -> Option<AtomicOp> {
+        match self {
+            Self::ReduceAdd => Some(AtomicOp::Add),
+            Self::ReduceMin => Some(AtomicOp::Min),
+            Self::ReduceMax => Some(AtomicOp::Max),
+            Self::ReduceAnd => Some(AtomicOp::And),
+            Self::ReduceOr => Some(AtomicOp::Or),
+            Self::ReduceXor => Some(AtomicOp::Xor),
+            _ => None,
+        }
+    }
+
+    /// Whether the operation is defined on operands of a type: a vote on `bool`, a reduction on integers of 32 and 64 bits.
+    pub const fn accepts(self, ty: ScalarType) -> bool {
+        match self.reduction() {
+            Some(op) => ty.is_int() && has_atomic(op, ty),
+            None => self.is_typed() || matches!(ty, ScalarType::Bool),
+        }
+    }
+
+    /// Whether its operand may be of several types, of which code names one.
+    pub const fn is_typed(self) -> bool {
+        self.is_shuffle() || matches!(self, Self::MatchAny | Self::MatchAll) || self.reduction().is_some()
     }
 
     /// Whether it moves values between lanes.

@@ -255,12 +255,12 @@ impl Reader<'_> {
         let Some(&op) = CollectiveOp::ALL.iter().find(|op| op.name() == name.parts[0]) else { return Ok(None) };
         let named = name.parts.get(1) == Some(&"mask");
         let typed = usize::from(named) + 1;
-        let moved = if op.is_shuffle() { name.ty(typed)? } else { ScalarType::Bool };
-        name.only(typed + usize::from(op.is_shuffle()))?;
+        let moved = if op.is_typed() { name.ty(typed)? } else { ScalarType::Bool };
+        name.only(typed + usize::from(op.is_typed()))?;
         let operands = usize::from(named) + op.operands();
         // A result that is not used is not there; then there is one part less.
         let dst = if op.result(moved).is_some() && self.parts_left() > operands { Some(self.write()?) } else { None };
-        let ty = if op.is_shuffle() || dst.is_some() { op.result(moved).unwrap_or(moved) } else { ScalarType::Bool };
+        let ty = if op.is_typed() || dst.is_none() { moved } else { op.result(moved).unwrap_or(moved) };
         let mask = if named { Some(self.read(ScalarType::U64)?) } else { None };
         let value = if op.operands() > 0 { Some(self.read(moved)?) } else { None };
         let lane = if op.operands() > 1 { Some(self.read(ScalarType::U32)?) } else { None };

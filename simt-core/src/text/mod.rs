@@ -97,7 +97,7 @@
 //! | `fence_block`, `fence_device` | fences |
 //! | `print "at {}: {:.2}", usize i, f32 v` | a line, as Rust's `println!`; values with their types |
 //! | `panic "no {}", u32 v` | ends the launch |
-//! | `ballot %m, p`, `shuffle.f32 %d, v, lane`, `any.mask %p, m, q`, ... | collectives; `.mask` names lanes |
+//! | `ballot %m, p`, `shuffle.f32 %d, v, lane`, `reduce_add.u32 %d, v`, `any.mask %p, m, q`, ... | collectives; `.mask` names lanes |
 //! | `bar.sync`, `bar.arrive 1, 64`, `bar.count %n, p, _, 64` | barriers of the block: index, then number of threads |
 //! | `bra p, L`, `bra.not p, L`, `@%p bra L`, `@!%p bra L` | conditional branch |
 //! | `jmp L`, `bra L` | jump; `join L` is one that is not counted |

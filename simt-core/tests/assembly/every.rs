@@ -50,13 +50,15 @@ GO: sync_warp
     any.mask    %q, %m, true
     shuffle.f32 %v, %v, 3
     shuffle_xor.mask.u32 %n, %m, %n, 1
+    reduce_min.u32 %n, %n
+    match_any.mask.f32 %m, %m, %v
     active_mask %m
     bar.sync
     bar.sync    1
     bar.arrive  1, 64
     bar.and     %q, %p
     bar.count   %n, %p, _, 64
-    bssy        B0, @44
+    bssy        B0, @46
     bmov        %saved, B0
     bmov        B0, %saved
     break       %q, B0
@@ -67,7 +69,7 @@ GO: sync_warp
     bra.not     %q, LOOP
     jmp         LOOP
 LOOP:
-    brx         %n, [LOOP, OUT, @52]
+    brx         %n, [LOOP, OUT, @54]
 OUT:
     bra         flag, OUT
     call        twice

@@ -105,7 +105,9 @@ impl<'a> Thread<'a> {
                 let args = &args[mask.iter().len()..];
                 let value = match op {
                     CollectiveOp::SyncWarp => None,
-                    CollectiveOp::ActiveMask => Some(Constant::of(1u64)),
+                    CollectiveOp::ActiveMask | CollectiveOp::MatchAny | CollectiveOp::MatchAll => {
+                        Some(Constant::of(1u64))
+                    }
                     CollectiveOp::Ballot => Some(Constant::of(args[0].bits)),
                     CollectiveOp::Uniform => Some(Constant::of(true)),
                     _ => Some(args[0]),

@@ -237,7 +237,7 @@ fn barrier_of(
 
 /// Computes a collective for the lanes of a group.
 fn compute(registers: &mut Registers, collective: Collective, group: LaneMask) -> Result<(), (Misuse, usize)> {
-    let Collective { op, dst, value, lane, .. } = collective;
+    let Collective { op, dst, value, lane, reduction, .. } = collective;
     let holds = match value {
         Some(Place::Predicate(row)) => LaneMask(registers.predicates[row as usize]) & group,
         _ => LaneMask::EMPTY,
@@ -250,11 +250,44 @@ fn compute(registers: &mut Registers, collective: Collective, group: LaneMask) -
         CollectiveOp::Any => u64::from(!holds.is_empty()),
         CollectiveOp::All => u64::from(holds == group),
         CollectiveOp::Uniform => u64::from(holds.is_empty() || holds == group),
+        CollectiveOp::MatchAny | CollectiveOp::MatchAll => return matched(registers, op, dst, value, group),
+        CollectiveOp::ReduceAdd
+        | CollectiveOp::ReduceMin
+        | CollectiveOp::ReduceMax
+        | CollectiveOp::ReduceAnd
+        | CollectiveOp::ReduceOr
+        | CollectiveOp::ReduceXor => {
+            let (Some(value), Some(meaning)) = (value, reduction) else { return Ok(()) };
+            let values = group.lanes().map(|lane| registers.get(value, lane));
+            values.reduce(|sum, other| meaning(sum, other, 0)).unwrap_or(0)
+        }
         CollectiveOp::Shuffle | CollectiveOp::ShuffleUp | CollectiveOp::ShuffleDown | CollectiveOp::ShuffleXor => {
             return shuffle(registers, op, dst, value, lane, group);
         }
     };
     group.lanes().for_each(|lane| registers.set(dst, lane, same));
+    Ok(())
+}
+
+/// Each lane gets those of its group that have its value, or all if they all have.
+fn matched(
+    registers: &mut Registers,
+    op: CollectiveOp,
+    dst: Place,
+    value: Option<Place>,
+    group: LaneMask,
+) -> Result<(), (Misuse, usize)> {
+    let Some(value) = value else { return Ok(()) };
+    let mut same = [LaneMask::EMPTY; 64];
+    for lane in group.lanes() {
+        let own = registers.get(value, lane);
+        let like = group.lanes().filter(|&other| registers.get(value, other) == own);
+        same[lane] = like.fold(LaneMask::EMPTY, |lanes, lane| lanes | LaneMask::lane(lane));
+    }
+    for lane in group.lanes() {
+        let shown = op == CollectiveOp::MatchAny || same[lane] == group;
+        registers.set(dst, lane, if shown { same[lane].0 } else { 0 });
+    }
     Ok(())
 }
 

@@ -54,6 +54,12 @@ fn of_atomic(op: AtomicOp, ty: ScalarType) -> Option<Join> {
     match op {
         AtomicOp::Add | AtomicOp::Sub => Some(Join::Each(AtomicOp::Add, ty)),
         AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => Some(Join::Each(op, ty)),
-        AtomicOp::Load | AtomicOp::Store | AtomicOp::Swap | AtomicOp::CompareExchange => None,
+        // Two counts up to different limits are not the same in either order.
+        AtomicOp::Load
+        | AtomicOp::Store
+        | AtomicOp::Swap
+        | AtomicOp::CompareExchange
+        | AtomicOp::Inc
+        | AtomicOp::Dec => None,
     }
 }

@@ -5,6 +5,7 @@ use super::translate::Translator;
 use super::{Place, PlanError};
 use simt_core::ScalarType;
 use simt_core::code::{BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, RegisterRole};
+use simt_core::ops::{AtomicMeaning, atomic_meaning};
 use simt_core::program::{Array, ArraySpace, BarrierOp, CollectiveOp, FunctionId};
 
 /// The end of a segment.
@@ -125,6 +126,8 @@ pub(crate) struct Collective {
     pub(crate) value: Option<Place>,
     /// A row of words.
     pub(crate) lane: Option<u16>,
+    /// How a reduction joins two values.
+    pub(crate) reduction: Option<AtomicMeaning>,
 }
 
 /// A barrier, its operands by rows.
@@ -179,10 +182,11 @@ pub(super) fn control(
         Inst::Collective { op, ty, dst, mask, value, lane } => {
             let dst = dst.map(|reg| translator.rows.register(reg).0);
             let mask = row(translator, mask, ScalarType::U64)?;
-            let ty = if op.is_shuffle() { ty } else { ScalarType::Bool };
+            let reduction = op.reduction().map(|op| atomic_meaning(op, ty));
+            let ty = if op.is_typed() { ty } else { ScalarType::Bool };
             let value = value.map(|value| translator.place(value, ty)).transpose()?;
             let lane = row(translator, lane, ScalarType::U32)?;
-            waits.collectives.push(Collective { op, dst, mask, value, lane });
+            waits.collectives.push(Collective { op, dst, mask, value, lane, reduction });
             Control::Collective { number: waits.collectives.len() as u32 - 1, next }
         }
         Inst::Barrier { op, dst, index, threads, value } => {

@@ -277,6 +277,7 @@ impl Maker {
         let op = *self.random.pick(&votes.collect::<Vec<_>>());
         let args = match op.operands() {
             0 => Vec::new(),
+            1 if op.is_typed() => vec![self.expr(1)],
             1 => vec![self.cond()],
             _ => {
                 // Mostly from a thread that is surely there: oneself.
@@ -288,9 +289,7 @@ impl Maker {
         };
         let ty = match op {
             CollectiveOp::SyncWarp => return block.push(stmt(StmtKind::Collective { op, mask, args, result: None })),
-            CollectiveOp::Ballot => ScalarType::U64,
-            _ if op.is_shuffle() => ScalarType::U32,
-            _ => ScalarType::Bool,
+            op => op.result(ScalarType::U32).unwrap_or(ScalarType::Bool),
         };
         let var = self.variable(ty);
         block.push(stmt(StmtKind::Collective { op, mask, args, result: Some(var) }));

@@ -170,7 +170,7 @@ impl Generator {
             let store = self.stored(id, index, value);
             return block.push(store);
         }
-        let all = AtomicOp::ALL.iter().copied();
+        let all = AtomicOp::ALL.iter().copied().filter(|op| op.is_of_std());
         let ops: Vec<AtomicOp> = all.filter(|&op| simt_core::ops::has_atomic(op, element)).collect();
         let op = *self.random.pick(&ops);
         let operands = (0..op.operands()).map(|_| self.expr(element, 2)).collect();

@@ -149,6 +149,21 @@ fn result(op: CollectiveOp, lane: &Lane, group: &[&Lane], width: usize) -> Resul
         CollectiveOp::Uniform => {
             return Ok(Some(Constant::of(group.iter().all(|other| holds(other) == holds(lane)))));
         }
+        CollectiveOp::MatchAny => {
+            let bits: u64 = group.iter().filter(|other| other.args == lane.args).map(|other| 1 << other.lane).sum();
+            return Ok(Some(Constant::of(bits)));
+        }
+        CollectiveOp::MatchAll => {
+            let same = group.iter().all(|other| other.args == lane.args);
+            let bits: u64 = group.iter().filter(|_| same).map(|other| 1 << other.lane).sum();
+            return Ok(Some(Constant::of(bits)));
+        }
+        CollectiveOp::ReduceAdd => return Ok(reduced(group, |a, b| a.wrapping_add(b))),
+        CollectiveOp::ReduceMin => return Ok(reduced(group, i128::min)),
+        CollectiveOp::ReduceMax => return Ok(reduced(group, i128::max)),
+        CollectiveOp::ReduceAnd => return Ok(reduced(group, |a, b| a & b)),
+        CollectiveOp::ReduceOr => return Ok(reduced(group, |a, b| a | b)),
+        CollectiveOp::ReduceXor => return Ok(reduced(group, |a, b| a ^ b)),
         CollectiveOp::Shuffle => operand % width,
         CollectiveOp::ShuffleUp => lane.lane.checked_sub(operand).unwrap_or(lane.lane),
         CollectiveOp::ShuffleDown => Some(lane.lane + operand).filter(|&from| from < width).unwrap_or(lane.lane),
@@ -156,4 +171,16 @@ fn result(op: CollectiveOp, lane: &Lane, group: &[&Lane], width: usize) -> Resul
     };
     let source = group.iter().find(|other| other.lane == from).ok_or(Refusal::FromAbsent)?;
     Ok(source.args.first().copied())
+}
+
+/// What is made of the operands of all lanes, as numbers; the low bits of that.
+fn reduced(group: &[&Lane], join: impl Fn(i128, i128) -> i128) -> Option<Constant> {
+    let first = group.first()?.args.first()?;
+    let (ty, unused) = (first.ty, 64 - first.ty.bits());
+    let number = |value: &Constant| match ty.is_signed_int() {
+        true => i128::from((value.bits << unused) as i64 >> unused),
+        false => i128::from(value.bits),
+    };
+    let all = group.iter().filter_map(|lane| lane.args.first()).map(number).reduce(join)?;
+    Some(Constant { ty, bits: all as u64 & u64::MAX >> unused })
 }

@@ -3,7 +3,7 @@
 use super::{Check, Mistake};
 use crate::code::shape::{Slot, Use};
 use crate::code::{Address, AddressSpace, BarrierReg, Code, Inst, Marker, Operand, Pc, Reg, RegisterRole};
-use crate::ops::{has_atomic, is_castable};
+use crate::ops::{has_atomic, has_atomic_at, is_castable};
 use crate::program::{Array, FunctionId, Memory, ParamId, ParamKind, Piece};
 use crate::scalar::{Constant, ScalarType};
 
@@ -175,7 +175,9 @@ impl Checker<'_> {
                 undefined(space != AddressSpace::Generic, "a space")
             }
             Inst::Atomic { op, ty, first, second, .. } | Inst::AtomicAt { op, ty, first, second, .. } => {
-                undefined(has_atomic(op, ty), "a type whose atomics have the operation")?;
+                let by_address = matches!(inst, Inst::AtomicAt { .. });
+                let has = if by_address { has_atomic_at(op, ty) } else { has_atomic(op, ty) };
+                undefined(has, "a type whose atomics have the operation")?;
                 let operands = usize::from(first.is_some()) + usize::from(second.is_some());
                 undefined(
                     operands == op.operands() && (second.is_none() || first.is_some()),
@@ -188,7 +190,8 @@ impl Checker<'_> {
                     operands == op.operands() && (lane.is_none() || value.is_some()),
                     "the operation's operands",
                 )?;
-                undefined(dst.is_none() || op.result(ty).is_some(), "no result")
+                undefined(dst.is_none() || op.result(ty).is_some(), "no result")?;
+                undefined(!op.is_typed() || op.accepts(ty), "a type that has the operation")
             }
             Inst::Barrier { op, dst, value, .. } => {
                 let reduces = op.result().is_some();

@@ -161,8 +161,8 @@ impl Lowering<'_> {
             StmtKind::Collective { op, mask, args, result } => {
                 let mask = mask.map(|mask| self.values.operand(mask));
                 let ty = match result {
-                    Some(var) => self.program.variable(*var).ty,
-                    None => args.first().map_or(ScalarType::Bool, |&value| self.program.expr(value).ty),
+                    Some(var) if !op.is_typed() => self.program.variable(*var).ty,
+                    _ => args.first().map_or(ScalarType::Bool, |&value| self.program.expr(value).ty),
                 };
                 let mut args = args.iter().map(|&value| self.values.operand(value));
                 let (value, lane) = (args.next(), args.next());

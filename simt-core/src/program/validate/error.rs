@@ -145,6 +145,8 @@ pub(super) enum Kind {
     AtomicType { memory: String, ty: ScalarType },
     #[error("`{op}` is not defined on atomics of type {ty}")]
     NoAtomicOperation { op: &'static str, ty: ScalarType },
+    #[error("`{op}` is not defined on values of type {ty}, but on integers of 32 and 64 bits")]
+    NoReduction { op: &'static str, ty: ScalarType },
     #[error("`{op}` cannot be ordered `{}`", order.name())]
     AtomicOrder { op: &'static str, order: AtomicOrder },
     #[error("`{0}` names lanes, but waits for none")]

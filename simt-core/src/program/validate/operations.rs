@@ -51,8 +51,10 @@ pub(super) fn check(program: &Program, stmt: &Stmt) -> Check {
             let ty = collective_result(program, *op, args);
             if op.is_shuffle() {
                 args[1..].iter().try_for_each(|&lane| expect("lane", lane, ScalarType::U32))?;
-            } else {
+            } else if !op.is_typed() {
                 args.iter().try_for_each(|&arg| expect("operand", arg, ScalarType::Bool))?;
+            } else if let Some(ty) = args.first().map(|&arg| program.expr(arg).ty).filter(|&ty| !op.accepts(ty)) {
+                return Err(here(Kind::NoReduction { op: op.name(), ty }));
             }
             gives(program, op.name(), ty, *result).map_err(here)
         }
@@ -143,14 +145,7 @@ fn atomic(
 
 /// The type of a collective's result, whose operands are as many as it needs.
 fn collective_result(program: &Program, op: CollectiveOp, args: &[ExprId]) -> Option<ScalarType> {
-    match op {
-        CollectiveOp::SyncWarp => None,
-        CollectiveOp::Ballot | CollectiveOp::ActiveMask => Some(ScalarType::U64),
-        CollectiveOp::Any | CollectiveOp::All | CollectiveOp::Uniform => Some(ScalarType::Bool),
-        CollectiveOp::Shuffle | CollectiveOp::ShuffleUp | CollectiveOp::ShuffleDown | CollectiveOp::ShuffleXor => {
-            args.first().map(|&value| program.expr(value).ty)
-        }
-    }
+    op.result(args.first().map_or(ScalarType::Bool, |&value| program.expr(value).ty))
 }
 
 fn shows(program: &Program, message: MessageId, values: usize) -> Result<(), Kind> {
