@@ -7,6 +7,8 @@ mod machine;
 mod agree;
 mod computed;
 mod lines;
+mod numbers;
+mod together;
 mod written;
 
 use simt::host::{Argument, DeviceMemory, Kernel, call};

@@ -6,7 +6,7 @@ use simt::ptx::Module;
 use simt::{Gpu, Grid, policy};
 
 /// A kernel of one buffer, `%rd1`, with `%r1` the number of the thread and `%rd2` the address of its element.
-fn kernel(registers: &str, body: &str) -> Kernel {
+pub(crate) fn kernel(registers: &str, body: &str) -> Kernel {
     let text = format!(
         ".version 8.0
         .target sm_75
@@ -35,7 +35,7 @@ fn kernel(registers: &str, body: &str) -> Kernel {
 
 /// What each of 32 threads makes of its number.
 #[track_caller]
-fn check(body: &str, expected: impl Fn(u32, u32) -> u32) {
+pub(crate) fn check(body: &str, expected: impl Fn(u32, u32) -> u32) {
     let start: Vec<i32> = (0..LENGTH as i32).map(|i| i.wrapping_mul(0x1234_5677) ^ (i << 9)).collect();
     let kernel = kernel("", body);
     let gpu = Gpu::<policy::Ipdom>::default();

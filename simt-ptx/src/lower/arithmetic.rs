@@ -2,53 +2,15 @@
 
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
-use super::operands::unsigned;
+use super::operands::{as_bits, unsigned};
+use super::pairs::is_packed;
+use super::rounding::Rounding;
 use crate::syntax::{Instruction, Operand as Written};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::{Args, BinaryOp, MachineOp, NumericOp, UnaryOp};
 
-/// What is done with operands and result of an operation on floats.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Rounding {
-    /// Subnormal numbers count as zeros.
-    pub(super) flush: bool,
-    /// The result lies between 0 and 1.
-    pub(super) saturate: bool,
-}
-
 impl<'m> Emitter<'m, '_> {
-    /// `.ftz`, `.sat`, and a rounding to the nearest, which is what all operations do.
-    pub(super) fn rounding(modifiers: &mut Modifiers<'m>) -> Rounding {
-        modifiers.ignore(&["rn", "approx", "full"]);
-        Rounding { flush: modifiers.take("ftz"), saturate: modifiers.take("sat") }
-    }
-
-    /// A value as an operation takes it that flushes subnormal numbers.
-    pub(super) fn flushed(&mut self, value: Operand, ty: ScalarType, rounding: Rounding) -> Operand {
-        if !rounding.flush || ty != ScalarType::F32 {
-            return value;
-        }
-        let dst = self.temporary(ty);
-        self.push(Inst::Machine { op: MachineOp::FlushF32, dst, args: Args::One([value]) });
-        Operand::Reg(dst)
-    }
-
-    /// What a rounding does to a result.
-    pub(super) fn rounded(&mut self, dst: Reg, ty: ScalarType, rounding: Rounding) {
-        if rounding.flush && ty == ScalarType::F32 {
-            self.push(Inst::Machine { op: MachineOp::FlushF32, dst, args: Args::One([Operand::Reg(dst)]) });
-        }
-        let saturate = match ty {
-            ScalarType::F32 => MachineOp::SaturateF32,
-            ScalarType::F64 => MachineOp::SaturateF64,
-            _ => return,
-        };
-        if rounding.saturate {
-            self.push(Inst::Machine { op: saturate, dst, args: Args::One([Operand::Reg(dst)]) });
-        }
-    }
-
     /// Operands of one type.
     pub(super) fn read_all(&mut self, operands: &'m [Written], ty: ScalarType) -> Option<Vec<Operand>> {
         operands.iter().map(|operand| self.read(operand, ty)).collect()
@@ -60,9 +22,12 @@ impl<'m> Emitter<'m, '_> {
         instruction: &'m Instruction,
         ty: ScalarType,
         rounding: Rounding,
-        emit: impl FnOnce(&mut Self, Reg, &[Operand]),
+        emit: impl Fn(&mut Self, Reg, &[Operand]),
     ) -> Option<()> {
         let [dst, operands @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        if is_packed(instruction) {
+            return self.on_pairs(dst, operands, ty, rounding, emit);
+        }
         let mut values = self.read_all(operands, ty)?;
         for value in &mut values {
             *value = self.flushed(*value, ty, rounding);
@@ -88,8 +53,19 @@ impl<'m> Emitter<'m, '_> {
             let rounding = Self::rounding(&mut modifiers);
             self.only(instruction, &modifiers)?;
             let op = if subtract { BinaryOp::Sub } else { BinaryOp::Add };
-            return self
-                .operation(instruction, ty, rounding, |emitter, dst, values| emitter.binary(op, ty, dst, values));
+            let directed = rounding.directed("add", ty);
+            return self.operation(instruction, ty, rounding, |emitter, dst, values| match directed {
+                Some(op) => {
+                    let mut addend = values[1];
+                    if subtract {
+                        let opposite = emitter.temporary(ty);
+                        emitter.push(Inst::Unary { op: UnaryOp::Neg, ty, dst: opposite, src: addend });
+                        addend = Operand::Reg(opposite);
+                    }
+                    emitter.push(Inst::Machine { op, dst, args: Args::Two([values[0], addend]) });
+                }
+                None => emitter.binary(op, ty, dst, values),
+            });
         }
         let saturates = modifiers.take("sat");
         self.only(instruction, &modifiers)?;
@@ -196,21 +172,20 @@ impl<'m> Emitter<'m, '_> {
         if ty.is_float() {
             let rounding = Self::rounding(&mut modifiers);
             self.only(instruction, &modifiers)?;
-            return self.operation(instruction, ty, rounding, |emitter, dst, values| {
-                if adds {
-                    emitter.numeric(NumericOp::MulAdd, ty, dst, values);
-                } else {
-                    emitter.binary(BinaryOp::Mul, ty, dst, values);
-                }
+            let directed = rounding.directed(if adds { "fma" } else { "mul" }, ty);
+            return self.operation(instruction, ty, rounding, |emitter, dst, values| match directed {
+                Some(op) => emitter.machine(op, dst, values),
+                None if adds => emitter.numeric(NumericOp::MulAdd, ty, dst, values),
+                None => emitter.binary(BinaryOp::Mul, ty, dst, values),
             });
         }
         modifiers.ignore(&["lo"]);
-        let (high, wide) = (modifiers.take("hi"), modifiers.take("wide"));
+        let (high, wide, saturates) = (modifiers.take("hi"), modifiers.take("wide"), modifiers.take("sat"));
         self.only(instruction, &modifiers)?;
         if wide {
             return self.wide_product(instruction, ty, adds);
         }
-        if high && ty.bits() == 16 && !adds {
+        if high && ty.bits() == 16 {
             return self.high_half(instruction, ty);
         }
         let high_op = match ty {
@@ -218,9 +193,6 @@ impl<'m> Emitter<'m, '_> {
             ScalarType::I32 => MachineOp::MulHiI32,
             ScalarType::U64 => MachineOp::MulHiU64,
             ScalarType::I64 => MachineOp::MulHiI64,
-            _ if high => {
-                return self.unsupported(instruction, "the high half of a product of 16 bits is not supported yet");
-            }
             _ => MachineOp::MulHiU32,
         };
         self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| match (high, adds) {
@@ -231,24 +203,32 @@ impl<'m> Emitter<'m, '_> {
             (true, _) => {
                 let product = if adds { emitter.temporary(ty) } else { dst };
                 emitter.push(Inst::Machine { op: high_op, dst: product, args: Args::Two([values[0], values[1]]) });
-                if adds {
-                    emitter.binary(BinaryOp::Add, ty, dst, &[Operand::Reg(product), values[2]]);
+                let terms = [Operand::Reg(product), values.get(2).copied().unwrap_or(Operand::Reg(product))];
+                match (adds, saturates) {
+                    (false, _) => {}
+                    (true, false) => emitter.binary(BinaryOp::Add, ty, dst, &terms),
+                    (true, true) => emitter.numeric(NumericOp::SaturatingAdd, ty, dst, &terms),
                 }
             }
         })
     }
 
-    /// `mul.hi` of 16 bits: the product has 32.
+    /// `mul.hi` and `mad.hi` of 16 bits: the product has 32.
     fn high_half(&mut self, instruction: &'m Instruction, ty: ScalarType) -> Option<()> {
         let wide = if ty.is_signed_int() { ScalarType::I32 } else { ScalarType::U32 };
-        let [dst, a, b] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let [dst, a, b, addend @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
         let values = [self.widened(a, ty, wide)?, self.widened(b, ty, wide)?];
+        let addend = self.read_all(addend, ty)?;
         let product = self.temporary(wide);
         self.binary(BinaryOp::Mul, wide, product, &values);
         let half = super::operands::constant(16, ScalarType::U32);
         self.binary(BinaryOp::Shr, wide, product, &[Operand::Reg(product), half]);
         self.write(dst, ty, |emitter, dst| {
-            emitter.push(Inst::Cast { from: wide, to: ty, dst, src: Operand::Reg(product) });
+            let half = if addend.is_empty() { dst } else { emitter.temporary(ty) };
+            emitter.push(Inst::Cast { from: wide, to: ty, dst: half, src: Operand::Reg(product) });
+            if let [addend] = addend[..] {
+                emitter.binary(BinaryOp::Add, ty, dst, &[Operand::Reg(half), addend]);
+            }
         })
     }
 
@@ -292,26 +272,16 @@ impl<'m> Emitter<'m, '_> {
         Some(Operand::Reg(dst))
     }
 
-    /// An operation of two operands of one type: `div`, `min`.
-    pub(super) fn of_two(&mut self, instruction: &'m Instruction, op: TwoOp) -> Option<()> {
+    /// `div`, `rem`
+    pub(super) fn divided(&mut self, instruction: &'m Instruction, op: BinaryOp) -> Option<()> {
         let mut modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers)?;
         let rounding = Self::rounding(&mut modifiers);
-        let keeps_nan = modifiers.take("NaN");
         self.only(instruction, &modifiers)?;
-        let nan = match (op, ty) {
-            (TwoOp::Numeric(NumericOp::Min), ScalarType::F32) => Some(MachineOp::MinNanF32),
-            (TwoOp::Numeric(NumericOp::Max), ScalarType::F32) => Some(MachineOp::MaxNanF32),
-            (TwoOp::Numeric(NumericOp::Min), ScalarType::F64) => Some(MachineOp::MinNanF64),
-            (TwoOp::Numeric(NumericOp::Max), ScalarType::F64) => Some(MachineOp::MaxNanF64),
-            _ => None,
-        };
-        self.operation(instruction, ty, rounding, |emitter, dst, values| match (op, nan) {
-            (_, Some(op)) if keeps_nan => {
-                emitter.push(Inst::Machine { op, dst, args: Args::Two([values[0], values[1]]) });
-            }
-            (TwoOp::Binary(op), _) => emitter.binary(op, ty, dst, values),
-            (TwoOp::Numeric(op), _) => emitter.numeric(op, ty, dst, values),
+        let directed = rounding.directed("div", ty);
+        self.operation(instruction, ty, rounding, |emitter, dst, values| match directed {
+            Some(op) => emitter.machine(op, dst, values),
+            None => emitter.binary(op, ty, dst, values),
         })
     }
 
@@ -321,7 +291,15 @@ impl<'m> Emitter<'m, '_> {
         let ty = self.type_in(instruction, &modifiers)?;
         let rounding = Self::rounding(&mut modifiers);
         self.only(instruction, &modifiers)?;
-        self.operation(instruction, ty, rounding, |emitter, dst, values| emitter.numeric(op, ty, dst, values))
+        let directed = match op {
+            NumericOp::Recip => rounding.directed("rcp", ty),
+            NumericOp::Sqrt => rounding.directed("sqrt", ty),
+            _ => None,
+        };
+        self.operation(instruction, ty, rounding, |emitter, dst, values| match directed {
+            Some(op) => emitter.machine(op, dst, values),
+            None => emitter.numeric(op, ty, dst, values),
+        })
     }
 
     /// `rsqrt`
@@ -346,7 +324,7 @@ impl<'m> Emitter<'m, '_> {
         self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
             let [first, second] = [sign, sign - 1].map(|mask| super::operands::constant(mask, bits));
             let (signs, number) = (emitter.register(None, bits, true), emitter.register(None, bits, true));
-            let [a, b] = [values[0], values[1]].map(|value| as_bits(value, bits));
+            let [a, b] = [values[0], values[1]].map(as_bits);
             emitter.binary(BinaryOp::And, bits, signs, &[a, first]);
             emitter.binary(BinaryOp::And, bits, number, &[b, second]);
             emitter.binary(BinaryOp::Or, bits, dst, &[Operand::Reg(signs), Operand::Reg(number)]);
@@ -368,6 +346,17 @@ impl<'m> Emitter<'m, '_> {
         self.push(Inst::Binary { op, ty, dst, left: values[0], right: values[1] });
     }
 
+    /// An operation of the machine on as many values as it takes.
+    pub(super) fn machine(&mut self, op: MachineOp, dst: Reg, values: &[Operand]) {
+        let args = match *values {
+            [] => return,
+            [a] => Args::One([a]),
+            [a, b] => Args::Two([a, b]),
+            [a, b, c, ..] => Args::Three([a, b, c]),
+        };
+        self.push(Inst::Machine { op, dst, args });
+    }
+
     pub(super) fn numeric(&mut self, op: NumericOp, ty: ScalarType, dst: Reg, values: &[Operand]) {
         let args = match *values {
             [a] => Args::One([a]),
@@ -378,19 +367,4 @@ impl<'m> Emitter<'m, '_> {
         };
         self.push(Inst::Numeric { op, ty, dst, args });
     }
-}
-
-/// A float of a constant as its bits; a register holds those.
-fn as_bits(value: Operand, bits: ScalarType) -> Operand {
-    match value {
-        Operand::Const(constant) => Operand::Const(simt_core::Constant { ty: bits, ..constant }),
-        value => value,
-    }
-}
-
-/// An operation of two operands.
-#[derive(Clone, Copy)]
-pub(super) enum TwoOp {
-    Binary(BinaryOp),
-    Numeric(NumericOp),
 }

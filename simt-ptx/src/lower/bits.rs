@@ -1,12 +1,13 @@
 //! Logic, shifts, and fields of bits.
 
-use super::arithmetic::Rounding;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
-use super::operands::{constant, unsigned};
-use crate::syntax::Instruction;
+use super::operands::{constant, scalar, unsigned};
+use super::rounding::{Rounding, machine};
+use crate::syntax::{Instruction, OperandKind};
+use crate::table::Boolean;
 use simt_core::code::{Inst, Operand};
-use simt_core::ops::{Args, BinaryOp, MachineOp, NumericOp, UnaryOp};
+use simt_core::ops::{Args, BinaryOp, CompareOp, MachineOp, NumericOp, UnaryOp};
 use simt_core::{Constant, ScalarType};
 
 impl<'m> Emitter<'m, '_> {
@@ -141,41 +142,87 @@ impl<'m> Emitter<'m, '_> {
         })
     }
 
-    /// `prmt`, `shf` and `dp4a`: three words.
+    /// Operations on words: rows of the table by the opcode, modifiers and types.
     pub(super) fn of_words(&mut self, instruction: &'m Instruction) -> Option<()> {
         let mut modifiers = Modifiers::of(instruction);
-        let op = match instruction.opcode.text.as_str() {
-            "prmt" => {
-                let modes = [
-                    ("f4e", MachineOp::PermuteF4e),
-                    ("b4e", MachineOp::PermuteB4e),
-                    ("rc8", MachineOp::PermuteRc8),
-                    ("ecl", MachineOp::PermuteEcl),
-                    ("ecr", MachineOp::PermuteEcr),
-                    ("rc16", MachineOp::PermuteRc16),
-                ];
-                modifiers.one_of(&modes).unwrap_or(MachineOp::Permute)
-            }
-            "shf" => {
-                match (modifiers.take("l"), modifiers.take("r"), modifiers.take("wrap"), modifiers.take("clamp")) {
-                    (true, _, true, _) => MachineOp::FunnelLeftWrap,
-                    (true, ..) => MachineOp::FunnelLeftClamp,
-                    (_, true, true, _) => MachineOp::FunnelRightWrap,
-                    _ => MachineOp::FunnelRightClamp,
-                }
-            }
-            _ => match modifiers.types() {
-                [crate::syntax::Type::U32, crate::syntax::Type::U32] => MachineOp::DotBytesU32U32,
-                [crate::syntax::Type::U32, _] => MachineOp::DotBytesU32I32,
-                [_, crate::syntax::Type::U32] => MachineOp::DotBytesI32U32,
-                _ => MachineOp::DotBytesI32I32,
-            },
-        };
-        modifiers.ignore(&["clamp", "wrap"]);
+        let opcode = instruction.opcode.text.as_str();
+        let mut name = opcode.to_string();
+        let modes = ["l", "r", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16", "lo", "hi", "wrap", "clamp", "add"];
+        for mode in modes.into_iter().filter(|mode| modifiers.take(mode)) {
+            name = format!("{name}_{mode}");
+        }
         self.only(instruction, &modifiers)?;
-        self.operation(instruction, ScalarType::U32, Rounding::default(), |emitter, dst, values| {
-            if let [a, b, c] = *values {
-                emitter.push(Inst::Machine { op, dst, args: Args::Three([a, b, c]) });
+        // The type of the result of `vabsdiff4` is that of its low byte, whose bits are the same.
+        let types = match (modifiers.types(), opcode) {
+            ([_, rest @ ..], "vabsdiff4") => rest,
+            (types, _) => types,
+        };
+        let mut types: Vec<ScalarType> = types.iter().copied().filter_map(scalar).collect();
+        let last = types.pop().unwrap_or(ScalarType::U32);
+        types.iter().for_each(|ty| name = format!("{name}_{ty}"));
+        let Some(op) = machine(&format!("{name}.{last}")) else {
+            return self.unsupported(instruction, "it has no such type");
+        };
+        let [dst, operands @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
+        let read = operands.iter().zip(op.args()).map(|(operand, &ty)| self.read(operand, ty));
+        let values = read.collect::<Option<Vec<Operand>>>()?;
+        self.write(dst, op.result(), |emitter, dst| emitter.machine(op, dst, &values))
+    }
+
+    /// `lop3`, with the predicate that its result makes with another one.
+    pub(super) fn looked_up(&mut self, instruction: &'m Instruction) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let join = modifiers.word(Boolean::from_text);
+        self.only(instruction, &modifiers)?;
+        let [dst, a, b, c, table, with @ ..] = &instruction.operands[..] else {
+            return self.miscounted(instruction);
+        };
+        let OperandKind::Integer(table) = table.kind else { return self.miscounted(instruction) };
+        let (word, wide) = (ScalarType::U32, ScalarType::U64);
+        let (a, b, c) = (self.read(a, word)?, self.read(b, word)?, self.read(c, word)?);
+        let rest = self.temporary(wide);
+        self.push(Inst::Cast { from: word, to: wide, dst: rest, src: c });
+        self.binary(BinaryOp::Or, wide, rest, &[Operand::Reg(rest), constant((table & 0xff) << 32, wide)]);
+        let result = self.temporary(word);
+        self.machine(MachineOp::Lookup3, result, &[a, b, Operand::Reg(rest)]);
+        let (dst, says) = match &dst.kind {
+            OperandKind::Pair(dst, says) => (&**dst, Some(&**says)),
+            _ => (dst, None),
+        };
+        if let (Some(join), Some(says), [with]) = (join, says, with) {
+            let with = self.read(with, ScalarType::Bool)?;
+            let op = if join == Boolean::And { BinaryOp::And } else { BinaryOp::Or };
+            let holds = self.temporary(ScalarType::Bool);
+            let (left, right) = (Operand::Reg(result), constant(0, word));
+            self.push(Inst::Compare { op: CompareOp::Ne, ty: word, dst: holds, left, right });
+            self.write(says, ScalarType::Bool, |emitter, dst| {
+                emitter.binary(op, ScalarType::Bool, dst, &[Operand::Reg(holds), with]);
+            })?;
+        }
+        self.write(dst, word, |emitter, dst| {
+            emitter.push(Inst::Move { ty: word, dst, src: Operand::Reg(result) });
+        })
+    }
+
+    /// `mad24`
+    pub(super) fn product_of_24(&mut self, instruction: &'m Instruction) -> Option<()> {
+        let mut modifiers = Modifiers::of(instruction);
+        let ty = self.type_in(instruction, &modifiers)?;
+        let half = if modifiers.take("hi") { "hi" } else { "lo" };
+        let saturates = modifiers.take("sat");
+        modifiers.ignore(&["lo"]);
+        self.only(instruction, &modifiers)?;
+        let Some(op) = machine(&format!("mul24_{half}.{ty}")) else {
+            return self.unsupported(instruction, "it has no such type");
+        };
+        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
+            let product = emitter.temporary(ty);
+            emitter.machine(op, product, &values[..2]);
+            let terms = [Operand::Reg(product), values[2]];
+            if saturates {
+                emitter.numeric(NumericOp::SaturatingAdd, ty, dst, &terms);
+            } else {
+                emitter.binary(BinaryOp::Add, ty, dst, &terms);
             }
         })
     }
@@ -194,17 +241,9 @@ impl<'m> Emitter<'m, '_> {
         self.only(instruction, &modifiers)?;
         let ty = if name == "cnot" { unsigned(ty.bits()) } else { ty };
         let row = format!("{name}{half}.{ty}");
-        let Some(&op) = MachineOp::ALL.iter().find(|op| op.name() == row) else {
+        let Some(op) = machine(&row) else {
             return self.unsupported(instruction, "it has no such type");
         };
-        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| {
-            let args = match *values {
-                [a] => Args::One([a]),
-                [a, b] => Args::Two([a, b]),
-                [a, b, c, ..] => Args::Three([a, b, c]),
-                [] => return,
-            };
-            emitter.push(Inst::Machine { op, dst, args });
-        })
+        self.operation(instruction, ty, Rounding::default(), |emitter, dst, values| emitter.machine(op, dst, values))
     }
 }

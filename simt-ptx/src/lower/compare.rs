@@ -1,9 +1,10 @@
 //! Comparisons, and choices by them.
 
-use super::arithmetic::Rounding;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, scalar};
+use super::pairs::{half_of, is_packed};
+use super::rounding::Rounding;
 use crate::syntax::{Instruction, Operand as Written, OperandKind};
 use crate::table::{Boolean, Comparison};
 use simt_core::ScalarType;
@@ -72,35 +73,54 @@ impl<'m> Emitter<'m, '_> {
         }
     }
 
-    /// The comparison of an instruction of `ty`, with the predicate that it is joined with, in a register of its own.
+    /// The comparison of an instruction of `ty`, with the predicate that it is joined with; of a packed type one for each half.
     fn condition(
         &mut self,
         instruction: &'m Instruction,
         modifiers: &mut Modifiers<'m>,
-        ty: ScalarType,
+        (ty, packed): (ScalarType, bool),
         operands: &'m [Written],
-    ) -> Option<(Reg, Option<(BinaryOp, Operand)>)> {
+    ) -> Option<(Vec<Reg>, Option<(BinaryOp, Operand)>)> {
         let comparison = modifiers.word(Comparison::from_text).map(meaning);
         let join = modifiers.word(Boolean::from_text).map(|join| match join {
             Boolean::And => BinaryOp::And,
             Boolean::Or => BinaryOp::Or,
             Boolean::Xor => BinaryOp::Xor,
         });
-        let rounding = Rounding { flush: modifiers.take("ftz"), saturate: false };
+        let rounding = Rounding { flush: modifiers.take("ftz"), ..Rounding::default() };
         self.only(instruction, modifiers)?;
         let (Some(comparison), [a, b, joined @ ..]) = (comparison, operands) else {
             return self.miscounted(instruction);
         };
-        let (a, b) = (self.read(a, ty)?, self.read(b, ty)?);
-        let (a, b) = (self.flushed(a, ty, rounding), self.flushed(b, ty, rounding));
+        let word = if packed { ScalarType::U32 } else { ty };
+        let values = [self.read(a, word)?, self.read(b, word)?];
         let joined = match (join, joined) {
             (Some(op), [with]) => Some((op, self.read(with, ScalarType::Bool)?)),
             (None, []) => None,
             _ => return self.miscounted(instruction),
         };
-        let dst = self.temporary(ScalarType::Bool);
-        self.compared(comparison, ty, dst, [a, b]);
-        Some((dst, joined))
+        let halves: &[bool] = if packed { &[false, true] } else { &[false] };
+        let results = halves.iter().map(|&upper| {
+            let values = values.map(|value| {
+                let value = if packed { self.half(value, upper, ty) } else { value };
+                let value = self.flushed(value, ty, rounding);
+                self.widened_half(value, ty)
+            });
+            let dst = self.temporary(ScalarType::Bool);
+            self.compared(comparison, if ty.is_half() { ScalarType::F32 } else { ty }, dst, values);
+            dst
+        });
+        Some((results.collect(), joined))
+    }
+
+    /// A float of 16 bits as one of 32; others as they are.
+    fn widened_half(&mut self, src: Operand, ty: ScalarType) -> Operand {
+        if !ty.is_half() {
+            return src;
+        }
+        let dst = self.temporary(ScalarType::F32);
+        self.push(Inst::Cast { from: ty, to: ScalarType::F32, dst, src });
+        Operand::Reg(dst)
     }
 
     /// `setp`
@@ -108,22 +128,30 @@ impl<'m> Emitter<'m, '_> {
         let mut modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers)?;
         let [dst, operands @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
-        let (holds, joined) = self.condition(instruction, &mut modifiers, ty, operands)?;
-        let bool = ScalarType::Bool;
+        let (holds, joined) = self.condition(instruction, &mut modifiers, (ty, is_packed(instruction)), operands)?;
+        let (bool, holds, upper) = (ScalarType::Bool, holds[0], holds.get(1).copied());
         if let (OperandKind::Name(_), None) = (&dst.kind, joined) {
             // The comparison itself writes the predicate.
-            return self.write(dst, bool, |emitter, dst| emitter.redirect(holds, dst));
+            return match upper {
+                None => self.write(dst, bool, |emitter, dst| emitter.redirect(holds, dst)),
+                Some(_) => self.write(dst, bool, |emitter, dst| {
+                    emitter.push(Inst::Move { ty: bool, dst, src: Operand::Reg(holds) });
+                }),
+            };
         }
         let (first, second) = match &dst.kind {
             OperandKind::Pair(first, second) => (&**first, Some(&**second)),
             _ => (dst, None),
         };
-        let opposite = second.map(|second| {
-            let not = self.temporary(bool);
-            self.push(Inst::Unary { op: UnaryOp::Not, ty: bool, dst: not, src: Operand::Reg(holds) });
-            (second, not)
+        let other = second.map(|second| {
+            let other = upper.unwrap_or_else(|| {
+                let not = self.temporary(bool);
+                self.push(Inst::Unary { op: UnaryOp::Not, ty: bool, dst: not, src: Operand::Reg(holds) });
+                not
+            });
+            (second, other)
         });
-        let all = [Some((first, holds)), opposite];
+        let all = [Some((first, holds)), other];
         // Both before either is written, which may be the one that they are joined with.
         if let Some((op, with)) = joined {
             all.iter().flatten().for_each(|&(_, value)| self.binary(op, bool, value, &[Operand::Reg(value), with]));
@@ -142,18 +170,37 @@ impl<'m> Emitter<'m, '_> {
         let (Some(&to), Some(&of)) = (modifiers.types().first(), modifiers.types().get(1)) else {
             return self.unsupported(instruction, "it has no such type");
         };
-        let (Some(to), Some(of)) = (scalar(to), scalar(of)) else {
-            return self.unsupported(instruction, "its type is not supported yet");
+        // Of a pair an integer gets a half of ones each, too.
+        let half = half_of(of);
+        let made = if half.is_some() { half_of(to).or(Some(ScalarType::U16)) } else { scalar(to) };
+        let (Some(made), Some(of), Some(to)) = (made, half.or(scalar(of)), scalar(to)) else {
+            return self.unsupported(instruction, "it has no such type");
         };
         let [dst, operands @ ..] = &instruction.operands[..] else { return self.miscounted(instruction) };
-        let (holds, joined) = self.condition(instruction, &mut modifiers, of, operands)?;
+        let (holds, joined) = self.condition(instruction, &mut modifiers, (of, half.is_some()), operands)?;
         if let Some((op, with)) = joined {
-            self.binary(op, ScalarType::Bool, holds, &[Operand::Reg(holds), with]);
+            holds.iter().for_each(|&one| self.binary(op, ScalarType::Bool, one, &[Operand::Reg(one), with]));
         }
-        let yes = if to == ScalarType::F32 { i128::from(1f32.to_bits()) } else { -1 };
-        self.write(dst, to, |emitter, dst| {
-            let (then, otherwise) = (constant(yes, to), constant(0, to));
-            emitter.push(Inst::Select { ty: to, dst, cond: Operand::Reg(holds), then, otherwise });
+        let yes = match made {
+            ScalarType::F32 => i128::from(1f32.to_bits()),
+            ScalarType::F16 => 0x3c00,
+            ScalarType::Bf16 => 0x3f80,
+            _ => -1,
+        };
+        let select = |emitter: &mut Self, ty: ScalarType, cond: Reg, dst: Reg| {
+            let (then, otherwise) = (constant(yes, ty), constant(0, ty));
+            emitter.push(Inst::Select { ty, dst, cond: Operand::Reg(cond), then, otherwise });
+        };
+        self.write(dst, to, |emitter, dst| match holds[..] {
+            [low, high] => {
+                let halves = [low, high].map(|cond| {
+                    let half = emitter.temporary(ScalarType::U16);
+                    select(emitter, ScalarType::U16, cond, half);
+                    Operand::Reg(half)
+                });
+                emitter.joined(dst, halves);
+            }
+            _ => select(emitter, made, holds[0], dst),
         })
     }
 
@@ -172,7 +219,7 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn selected_by_sign(&mut self, instruction: &'m Instruction) -> Option<()> {
         let mut modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers)?;
-        let rounding = Rounding { flush: modifiers.take("ftz"), saturate: false };
+        let rounding = Rounding { flush: modifiers.take("ftz"), ..Rounding::default() };
         self.only(instruction, &modifiers)?;
         let of = modifiers.types().get(1).copied().and_then(scalar).unwrap_or(ScalarType::I32);
         let [dst, then, otherwise, sign] = &instruction.operands[..] else { return self.miscounted(instruction) };

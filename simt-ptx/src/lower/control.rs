@@ -1,6 +1,5 @@
 //! Which instruction becomes what; branches and ends.
 
-use super::arithmetic::TwoOp;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::constant;
@@ -11,9 +10,6 @@ use simt_core::code::{Inst, JumpKind, Operand, TableId, ValuesId};
 use simt_core::ops::{BinaryOp, NumericOp};
 use simt_core::program::{Message, MessageId, Piece};
 
-/// Why an instruction of the table becomes nothing.
-const NOT_YET: &str = "it is read and checked, but does not run yet";
-
 impl<'m> Emitter<'m, '_> {
     /// Emits an instruction; `None` if something was wrong, which has been said.
     pub(super) fn lowered(&mut self, instruction: &'m Instruction) -> Option<()> {
@@ -22,42 +18,40 @@ impl<'m> Emitter<'m, '_> {
         };
         match form.becomes() {
             Becomes::Unary(op) => self.unary(instruction, op),
-            Becomes::Binary(op) => {
-                let op = match op {
-                    Binary::Add => return self.sum(instruction, false, false),
-                    Binary::Sub => return self.sum(instruction, true, false),
-                    Binary::MulLo | Binary::MulHi | Binary::MulWide => return self.product(instruction, false),
-                    Binary::Mul24Lo | Binary::Mul24Hi => return self.of_table(instruction, "mul24"),
-                    Binary::And => return self.logic(instruction, BinaryOp::And),
-                    Binary::Or => return self.logic(instruction, BinaryOp::Or),
-                    Binary::Xor => return self.logic(instruction, BinaryOp::Xor),
-                    Binary::Shl => return self.shift(instruction, true),
-                    Binary::Shr => return self.shift(instruction, false),
-                    Binary::CopySign => return self.copied_sign(instruction),
-                    Binary::Div => TwoOp::Binary(BinaryOp::Div),
-                    Binary::Rem => TwoOp::Binary(BinaryOp::Rem),
-                    Binary::Min => TwoOp::Numeric(NumericOp::Min),
-                    Binary::Max => TwoOp::Numeric(NumericOp::Max),
-                    Binary::BitMask | Binary::SignExtend => return self.unsupported(instruction, NOT_YET),
-                };
-                self.of_two(instruction, op)
-            }
+            Becomes::Binary(op) => match op {
+                Binary::Add => self.sum(instruction, false, false),
+                Binary::Sub => self.sum(instruction, true, false),
+                Binary::MulLo | Binary::MulHi | Binary::MulWide => self.product(instruction, false),
+                Binary::Mul24Lo | Binary::Mul24Hi => self.of_table(instruction, "mul24"),
+                Binary::And => self.logic(instruction, BinaryOp::And),
+                Binary::Or => self.logic(instruction, BinaryOp::Or),
+                Binary::Xor => self.logic(instruction, BinaryOp::Xor),
+                Binary::Shl => self.shift(instruction, true),
+                Binary::Shr => self.shift(instruction, false),
+                Binary::CopySign => self.copied_sign(instruction),
+                Binary::Div => self.divided(instruction, BinaryOp::Div),
+                Binary::Rem => self.divided(instruction, BinaryOp::Rem),
+                Binary::Min => self.least(instruction, NumericOp::Min),
+                Binary::Max => self.least(instruction, NumericOp::Max),
+                Binary::BitMask | Binary::SignExtend => self.of_words(instruction),
+            },
             Becomes::Ternary(op) => match op {
                 Ternary::MadLo | Ternary::MadHi | Ternary::MadWide | Ternary::Fma => self.product(instruction, true),
+                Ternary::Mad24Lo | Ternary::Mad24Hi => self.product_of_24(instruction),
                 Ternary::Sad => self.of_table(instruction, "sad"),
                 Ternary::BitExtract => self.field(instruction),
                 Ternary::BitInsert => self.inserted(instruction),
-                Ternary::Permute | Ternary::FunnelLeft | Ternary::FunnelRight | Ternary::Dot4 => {
-                    self.of_words(instruction)
-                }
-                Ternary::Mad24Lo
-                | Ternary::Mad24Hi
-                | Ternary::Min3
-                | Ternary::Max3
-                | Ternary::Lookup3
+                Ternary::Min3 => self.least(instruction, NumericOp::Min),
+                Ternary::Max3 => self.least(instruction, NumericOp::Max),
+                Ternary::Lookup3 => self.looked_up(instruction),
+                Ternary::Permute
+                | Ternary::FunnelLeft
+                | Ternary::FunnelRight
+                | Ternary::Dot4
                 | Ternary::Dot2
+                | Ternary::FindNth
                 | Ternary::AbsDiff4
-                | Ternary::AbsDiff4Add => self.unsupported(instruction, NOT_YET),
+                | Ternary::AbsDiff4Add => self.of_words(instruction),
             },
             Becomes::Carry(op) => match op {
                 Carry::Add => self.sum(instruction, false, false),
@@ -107,9 +101,10 @@ impl<'m> Emitter<'m, '_> {
                 self.push(Inst::Move { ty: ScalarType::U32, dst, src: constant(0, ScalarType::U32) });
                 Some(())
             }
-            Becomes::ConvertPair | Becomes::Match | Becomes::WarpReduce | Becomes::Elect => {
-                self.unsupported(instruction, NOT_YET)
-            }
+            Becomes::ConvertPair => self.converted_pair(instruction),
+            Becomes::Match => self.matched(instruction),
+            Becomes::WarpReduce => self.reduced(instruction),
+            Becomes::Elect => self.elected(instruction),
             Becomes::Unsupported(reason) => self.unsupported(instruction, reason),
         }
     }

@@ -4,6 +4,7 @@ use super::calls::Passed;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, unsigned};
+use super::pairs::is_packed;
 use crate::syntax::{Instruction, Operand as Written, OperandKind, Vector};
 use crate::table::{self, Order};
 use simt_core::ScalarType;
@@ -37,15 +38,7 @@ impl<'m> Emitter<'m, '_> {
         let vector = modifiers.word(Vector::from_text).is_some();
         // Scopes order more here than they need to, and hints for caches change no value.
         modifiers.ignore(&["gpu", "sys", "cta", "cluster", "nc", "mmio", "noftz"]);
-        modifiers.ignore(&[
-            "L1::evict_normal",
-            "L1::evict_last",
-            "L1::evict_first",
-            "L1::no_allocate",
-            "L2::128B",
-            "L2::256B",
-            "L2::64B",
-        ]);
+        modifiers.ignore_all(|word| word.starts_with("L1::") || word.starts_with("L2::"));
         Some(Access { space, ty, order, volatile, vector })
     }
 
@@ -138,12 +131,16 @@ impl<'m> Emitter<'m, '_> {
             let to = self.width_of(dst, access.ty);
             self.write(dst, to, |emitter, dst| {
                 let ty = access.ty;
-                emitter.push(match access.order {
-                    Some(order) if to == ty => {
-                        Inst::AtomicAt { op: AtomicOp::Load, ty, dst: Some(dst), at, first: None, second: None, order }
-                    }
-                    _ => Inst::LoadAt { ty, to, dst, at, access: operator },
-                });
+                let Some(order) = access.order else {
+                    return emitter.push(Inst::LoadAt { ty, to, dst, at, access: operator });
+                };
+                // A register that is wider gets the value from one that is not.
+                let own = if to == ty { dst } else { emitter.temporary(ty) };
+                let (op, dst_of) = (AtomicOp::Load, Some(own));
+                emitter.push(Inst::AtomicAt { op, ty, dst: dst_of, at, first: None, second: None, order });
+                if own != dst {
+                    emitter.push(Inst::Cast { from: ty, to, dst, src: Operand::Reg(own) });
+                }
             })?;
         }
         Some(())
@@ -192,14 +189,19 @@ impl<'m> Emitter<'m, '_> {
         for (number, value) in elements.iter().enumerate() {
             at.offset = first.wrapping_add((number as u32 * access.ty.bits() / 8) as i32);
             let from = self.width_of(value, access.ty);
-            let value = self.read(value, from)?;
+            let mut value = self.read(value, from)?;
             let ty = access.ty;
-            self.push(match access.order {
-                Some(order) if from == ty => {
-                    Inst::AtomicAt { op: AtomicOp::Store, ty, dst: None, at, first: Some(value), second: None, order }
-                }
-                _ => Inst::StoreAt { ty, from, at, value, access: operator },
-            });
+            let Some(order) = access.order else {
+                self.push(Inst::StoreAt { ty, from, at, value, access: operator });
+                continue;
+            };
+            if from != ty {
+                let dst = self.temporary(ty);
+                self.push(Inst::Cast { from, to: ty, dst, src: value });
+                value = Operand::Reg(dst);
+            }
+            let op = AtomicOp::Store;
+            self.push(Inst::AtomicAt { op, ty, dst: None, at, first: Some(value), second: None, order });
         }
         Some(())
     }
@@ -217,15 +219,12 @@ impl<'m> Emitter<'m, '_> {
             table::AtomicOp::Xor => Some(AtomicOp::Xor),
             table::AtomicOp::Exchange => Some(AtomicOp::Swap),
             table::AtomicOp::CompareAndSwap => Some(AtomicOp::CompareExchange),
-            table::AtomicOp::Inc | table::AtomicOp::Dec | table::AtomicOp::Count => None,
+            table::AtomicOp::Inc => Some(AtomicOp::Inc),
+            table::AtomicOp::Dec => Some(AtomicOp::Dec),
+            table::AtomicOp::Count => None,
         });
         self.only(instruction, &modifiers)?;
-        let (Some(op), false) = (op, access.vector) else {
-            return self.unsupported(instruction, "this atomic operation is not supported yet");
-        };
-        if access.ty.bits() < 32 {
-            return self.unsupported(instruction, "atomic operations are of 32 or 64 bits");
-        }
+        let Some(op) = op else { return self.unsupported(instruction, "it has no such operation") };
         let (dst, place, values) = match &instruction.operands[..] {
             [dst, place, values @ ..] if has_result => (Some(dst), place, values),
             [place, values @ ..] => (None, place, values),
@@ -233,6 +232,9 @@ impl<'m> Emitter<'m, '_> {
         };
         let at = self.place(place, access.space)?;
         let ty = access.ty;
+        if let ([value], true) = (values, is_packed(instruction)) {
+            return self.atomic_pair(dst, at, op, &access, value);
+        }
         let values = self.read_all(values, ty)?;
         if values.len() != op.operands() {
             return self.miscounted(instruction);
@@ -248,6 +250,29 @@ impl<'m> Emitter<'m, '_> {
                 emit(self, None);
                 Some(())
             }
+        }
+    }
+
+    /// An atomic on two halves, each of which is one by itself (PTX ISA, `atom`).
+    fn atomic_pair(
+        &mut self,
+        dst: Option<&'m Written>,
+        at: Address,
+        op: AtomicOp,
+        access: &Access,
+        value: &'m Written,
+    ) -> Option<()> {
+        let (ty, order) = (access.ty, access.order.unwrap_or(AtomicOrder::Relaxed));
+        let word = self.read(value, ScalarType::U32)?;
+        let old = [(false, 0), (true, 2)].map(|(upper, bytes)| {
+            let (first, old) = (self.half(word, upper, ty), self.register(None, ty, true));
+            let at = Address { offset: at.offset.wrapping_add(bytes), ..at };
+            self.push(Inst::AtomicAt { op, ty, dst: Some(old), at, first: Some(first), second: None, order });
+            Operand::Reg(old)
+        });
+        match dst {
+            Some(dst) => self.write(dst, ScalarType::U32, |emitter, dst| emitter.joined(dst, old)),
+            None => Some(()),
         }
     }
 

@@ -12,11 +12,15 @@ mod control;
 mod convert;
 mod emit;
 mod memory;
+mod minimum;
 mod modifiers;
 mod moves;
 mod names;
 mod operands;
+mod pairs;
+mod rounding;
 mod symbols;
+mod together;
 mod warp;
 
 use crate::problem::{Lines, Problem, Problems};

@@ -2,6 +2,7 @@
 
 use super::emit::Emitter;
 use super::operands::scalar;
+use super::pairs::half_of;
 use crate::syntax::{Instruction, Type};
 use simt_core::ScalarType;
 
@@ -46,6 +47,11 @@ impl<'m> Modifiers<'m> {
         self.left.retain(|left| !names.contains(left));
     }
 
+    /// Takes those of a kind that mean nothing to it.
+    pub(super) fn ignore_all(&mut self, is: impl Fn(&str) -> bool) {
+        self.left.retain(|left| !is(left));
+    }
+
     /// The type, if there is one that machines compute with.
     pub(super) fn ty(&self) -> Option<ScalarType> {
         scalar(*self.types.first()?)
@@ -71,12 +77,15 @@ impl<'m> Emitter<'m, '_> {
         }
     }
 
-    /// The type of an instruction of one.
+    /// The type of an instruction of one; of a packed type that of its halves.
     pub(super) fn type_in(&mut self, instruction: &'m Instruction, modifiers: &Modifiers<'m>) -> Option<ScalarType> {
-        let packed = matches!(modifiers.types(), [Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2, ..]);
-        match modifiers.ty().filter(|_| !packed) {
+        let half = modifiers.types().first().copied().and_then(half_of);
+        match half.or(modifiers.ty()) {
             Some(ty) => Some(ty),
-            None => self.unsupported(instruction, "its type is not supported yet"),
+            None if modifiers.types().contains(&Type::B128) => {
+                self.unsupported(instruction, "values of 128 bits: use `.v2.b64`")
+            }
+            None => self.unsupported(instruction, "it has no such type"),
         }
     }
 }

@@ -123,6 +123,7 @@ impl<'m> Emitter<'m, '_> {
                 ("const", AddressSpace::Const),
                 ("param", AddressSpace::Param),
                 ("param::entry", AddressSpace::Param),
+                ("param::func", AddressSpace::Param),
             ])
             .unwrap_or(AddressSpace::Generic)
     }

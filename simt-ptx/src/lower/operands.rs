@@ -39,6 +39,14 @@ pub(super) fn unsigned(bits: u32) -> ScalarType {
     }
 }
 
+/// A float of a constant as its bits; a register holds those.
+pub(super) fn as_bits(value: Operand) -> Operand {
+    match value {
+        Operand::Const(constant) => Operand::Const(Constant { ty: unsigned(constant.ty.bits()), ..constant }),
+        value => value,
+    }
+}
+
 /// A constant of a type.
 pub(super) fn constant(value: i128, ty: ScalarType) -> Operand {
     let bits = value as u64 & (u64::MAX >> (64 - ty.bits()));

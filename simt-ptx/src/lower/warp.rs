@@ -63,7 +63,7 @@ impl<'m> Emitter<'m, '_> {
     }
 
     /// The lanes that a mask names; of all 32, those that have not exited.
-    fn mask(&mut self, written: &'m Written) -> Option<Option<Operand>> {
+    pub(super) fn mask(&mut self, written: &'m Written) -> Option<Option<Operand>> {
         if let OperandKind::Integer(all) = &written.kind
             && *all as u32 == u32::MAX
         {
@@ -224,7 +224,7 @@ enum Mode {
     Index,
 }
 
-fn collective(
+pub(super) fn collective(
     op: CollectiveOp,
     ty: ScalarType,
     dst: Option<Reg>,
@@ -235,6 +235,10 @@ fn collective(
     Inst::Collective { op, ty, dst, mask, value, lane }
 }
 
-fn collective_of(op: CollectiveOp, mask: Option<Operand>, value: Option<Operand>) -> impl FnOnce(Reg) -> Inst {
+pub(super) fn collective_of(
+    op: CollectiveOp,
+    mask: Option<Operand>,
+    value: Option<Operand>,
+) -> impl FnOnce(Reg) -> Inst {
     move |dst| Inst::Collective { op, ty: ScalarType::U64, dst: Some(dst), mask, value, lane: None }
 }

@@ -232,6 +232,7 @@ pub enum Ternary {
     Sad,
     BitExtract,
     BitInsert,
+    FindNth,
     Lookup3,
     Permute,
     FunnelLeft,

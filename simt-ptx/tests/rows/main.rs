@@ -3,6 +3,7 @@
 mod made;
 
 use made::{FRAME, instructions, supported};
+use simt_ptx::lower::{Shown, lower};
 use simt_ptx::syntax::{Module, StatementKind};
 use simt_ptx::table::Form;
 use simt_ptx::{parse, print, read};
@@ -59,4 +60,32 @@ fn operands_are_counted() {
             assert!(read(&kernel(std::slice::from_ref(&wrong))).is_err(), "{wrong}");
         }
     }
+}
+
+/// What is checked and does not run, each with the reason.
+const DOES_NOT_RUN: &[(&str, &str)] = &[
+    ("b128", "values of 128 bits: use `.v2.b64`"),
+    // A variable that no call names, as the frame's, and one of parameters that a register points to.
+    ("[sent]", "`sent` is no register and no variable"),
+    ("st.param::func", "param memory is only read"),
+];
+
+#[test]
+fn each_row_becomes_code() {
+    let mut wrong = Vec::new();
+    for row in supported() {
+        for instruction in instructions(row) {
+            let text = kernel(std::slice::from_ref(&instruction));
+            let module = read(&text).expect("another test has read it");
+            let shown = Shown { text: &text, file: "k.ptx", number: None };
+            let expected = DOES_NOT_RUN.iter().find(|(name, _)| instruction.contains(name));
+            match (lower(&module, "kernel", &text, shown), expected) {
+                (Ok(_), None) => {}
+                (Ok(_), Some(_)) => wrong.push(format!("{instruction} runs")),
+                (Err(problems), Some((_, reason))) if problems.to_string().contains(reason) => {}
+                (Err(problems), _) => wrong.push(format!("{instruction}: {problems}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

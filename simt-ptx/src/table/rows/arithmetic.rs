@@ -2,8 +2,9 @@
 
 use crate::syntax::Type::{B32, S16x2, S32, U32};
 use crate::table::row::Becomes::{Binary as B2, Carry as Flag, Ternary as B3, Unary as B1};
+use crate::table::row::Shape::From;
 use crate::table::row::Slot::{Is, May, Type};
-use crate::table::row::{Binary, Carry, Row, Ternary, Unary, row};
+use crate::table::row::{Binary, Carry, Of, Row, Ternary, Unary, row};
 use crate::table::sets::*;
 
 pub(in crate::table) const ROWS: &[Row] = &[
@@ -51,6 +52,7 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("bfi", &[Type(BITS_32_64)], &[D, S, S, S32_, S32_], B3(Ternary::BitInsert)),
     row("szext", &[Is(&["clamp", "wrap"]), Type(WORD)], &[D, S, S32_], B2(Binary::SignExtend)),
     row("bmsk", &[Is(&["clamp", "wrap"]), Type(&[B32])], &[D, S32_, S32_], B2(Binary::BitMask)),
+    row("fns", &[Type(&[B32])], &[D32, S32_, S32_, From(Of::Is(S32))], B3(Ternary::FindNth)),
     row("dp4a", &[Type(WORD), Type(WORD)], &[D32, S32_, S32_, S32_], B3(Ternary::Dot4)),
     row("dp2a", &[Is(&["lo", "hi"]), Type(WORD), Type(WORD)], &[D32, S32_, S32_, S32_], B3(Ternary::Dot2)),
     row("vabsdiff4", &[Type(WORD), Type(WORD), Type(WORD)], &[D32, S32_, S32_, S32_], B3(Ternary::AbsDiff4)),

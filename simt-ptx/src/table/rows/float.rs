@@ -53,8 +53,10 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("max", &[May(FTZ), May(&["NaN"]), May(&["abs"]), Type(&[F32])], &[D, S, S, S], B3(Ternary::Max3)),
     row("max", &[Type(&[F64])], &[D, S, S], B2(Binary::Max)),
     row("max", &[May(FTZ), May(&["NaN"]), Type(HALF)], &[D, S, S], B2(Binary::Max)),
-    row("min", &[May(FTZ), May(&["NaN"]), Is(&["xorsign"]), Rest], &[Shape::Anything], Unsupported(XORSIGN)),
-    row("max", &[May(FTZ), May(&["NaN"]), Is(&["xorsign"]), Rest], &[Shape::Anything], Unsupported(XORSIGN)),
+    row("min", &[May(FTZ), May(&["NaN"]), Is(XORSIGN), Is(ABS), Type(&[F32])], &[D, S, S], B2(Binary::Min)),
+    row("min", &[May(FTZ), May(&["NaN"]), Is(XORSIGN), Is(ABS), Type(HALF)], &[D, S, S], B2(Binary::Min)),
+    row("max", &[May(FTZ), May(&["NaN"]), Is(XORSIGN), Is(ABS), Type(&[F32])], &[D, S, S], B2(Binary::Max)),
+    row("max", &[May(FTZ), May(&["NaN"]), Is(XORSIGN), Is(ABS), Type(HALF)], &[D, S, S], B2(Binary::Max)),
     row("rcp", &[Is(APPROX), May(FTZ), Type(&[F32])], &[D, S], B1(Unary::Rcp)),
     row("rcp", &[Is(ROUND), May(FTZ), Type(&[F32])], &[D, S], B1(Unary::Rcp)),
     row("rcp", &[Is(ROUND), Type(&[F64])], &[D, S], B1(Unary::Rcp)),
@@ -74,5 +76,6 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("testp", &[Is(TESTED), Type(FLOAT)], &[DP, S], Becomes::TestFloat),
 ];
 
-const XORSIGN: &str = "use `min` or `max`, and `copysign`";
+const XORSIGN: &[&str] = &["xorsign"];
+const ABS: &[&str] = &["abs"];
 const TESTED: &[&str] = &["finite", "infinite", "number", "notanumber", "normal", "subnormal"];

@@ -1,8 +1,8 @@
 //! Bits, shifts, choices, copies.
 
 use crate::syntax::Type::{B16, B32, B64, F32, S16, S32, S64, U16, U32, U64};
-use crate::table::row::Becomes::{Binary as B2, Move, Select, SelectBySign, Ternary as B3, Unary as B1, Unsupported};
-use crate::table::row::Shape::{Anything, Constant, From, MoveFrom, MoveTo};
+use crate::table::row::Becomes::{Binary as B2, Move, Select, SelectBySign, Ternary as B3, Unary as B1};
+use crate::table::row::Shape::{Constant, From, MoveFrom, MoveTo, ToPair};
 use crate::table::row::Slot::{Is, May, Type};
 use crate::table::row::{Binary, Of, Row, Shape, Ternary, Unary, row};
 use crate::table::sets::*;
@@ -24,8 +24,8 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row(
         "lop3",
         &[Is(&["or", "and"]), Type(&[B32])],
-        &[Anything],
-        Unsupported("the predicate of `lop3`: compare the result with `setp`"),
+        &[ToPair(Of::Type(0)), S, S, S, Constant(Of::Is(B32)), Shape::Predicate],
+        B3(Ternary::Lookup3),
     ),
     row("prmt", &[Type(&[B32]), May(MODES)], &[D, S, S, S32_], B3(Ternary::Permute)),
     row("selp", &[Type(COMPARED)], &[D, S, S, P], Select),
