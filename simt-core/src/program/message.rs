@@ -1,5 +1,6 @@
 //! Messages: the text of a printed line or an assertion, with places for values.
 
+use super::printf::{self, ReadByte};
 use crate::scalar::{Constant, Scalar, ScalarType, widen};
 use std::borrow::Cow;
 use std::fmt;
@@ -62,6 +63,11 @@ pub enum Form {
     Octal,
     /// `{:e}`
     LowerExp,
+    /// `{:s}`: the text in memory at the address that the value is, up to a zero. Only code has it.
+    Text,
+    /// `{:f}`: what C's `printf` makes of the format string at that address, and of the arguments at the address that the value
+    /// behind it is. Only code has it.
+    Format,
 }
 
 /// Where a value stands in a field that is wider.
@@ -76,17 +82,36 @@ pub enum Align {
 }
 
 impl Message {
-    /// The text with its values. A value that is not there shows as `?`.
+    /// The text with its values. A value that is not there shows as `?`, as does what lies in memory.
     pub fn render(&self, args: &[Constant]) -> String {
-        self.pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Text(text) => text.to_string(),
-                Piece::Value { arg, style } => {
-                    args.get(*arg as usize).map_or_else(|| "?".to_string(), |value| style.render(*value))
+        self.render_with(args, &mut |_| None)
+    }
+
+    /// The text with its values, of which some may be addresses of memory that is read byte by byte.
+    pub fn render_with(&self, args: &[Constant], read: ReadByte<'_>) -> String {
+        let mut rendered = String::new();
+        for piece in &self.pieces {
+            let (arg, style) = match piece {
+                Piece::Text(text) => {
+                    rendered += text;
+                    continue;
                 }
-            })
-            .collect()
+                Piece::Value { arg, style } => (*arg as usize, style),
+            };
+            rendered += &match (style.form, args.get(arg), args.get(arg + 1)) {
+                (Form::Text, Some(at), _) => printf::text(at.bits, read),
+                (Form::Format, Some(at), Some(arguments)) => printf::formatted(at.bits, arguments.bits, read),
+                (Form::Format, ..) | (_, None, _) => "?".to_string(),
+                (_, Some(value), _) => style.render(*value),
+            };
+        }
+        rendered
+    }
+
+    /// Whether it shows what lies in memory.
+    pub fn reads_memory(&self) -> bool {
+        let reads = |style: &Style| matches!(style.form, Form::Text | Form::Format);
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Value { style, .. } if reads(style)))
     }
 }
 
@@ -129,6 +154,7 @@ impl Style {
             (Form::Octal, false) => format!("{bits:o}"),
             (Form::Octal, true) => format!("{bits:#o}"),
             (Form::Display | Form::Debug | Form::LowerExp, _) => self.number(value),
+            (Form::Text | Form::Format, _) => "?".to_string(),
         };
         let takes_sign = value.ty != ScalarType::Bool && text != "NaN" && !text.starts_with('-');
         if self.plus && takes_sign { format!("+{text}") } else { text }

@@ -32,6 +32,7 @@ mod effect;
 mod evaluate;
 mod expr;
 mod message;
+mod printf;
 mod stmt;
 mod validate;
 mod visit;
@@ -43,6 +44,7 @@ pub use effect::{AtomicOrder, BarrierOp, CollectiveOp, FenceScope, LoadAccess, S
 pub use evaluate::{Environment, EvaluateFault, LoadFault, evaluate};
 pub use expr::{Builtin, Expr, ExprId, ExprNode};
 pub use message::{Align, Form, Message, Piece, Style};
+pub use printf::ReadByte;
 pub use stmt::{Block, FunctionId, Memory, MessageId, Stmt, StmtKind};
 pub use validate::{CHAIN_LIMIT, NESTING_LIMIT, ValidateError, Validated};
 pub(crate) use visit::deeper_than;

@@ -1,12 +1,13 @@
 //! Messages as format strings, both ways: `"at {}: {1:>8.3}"`.
 //!
 //! A place for a value is written as in Rust: `{}` for the next value, `{2}` for the third, and behind a colon
-//! `[<^>][+][#][0][width][.precision][? x X b o e]`. `{{` and `}}` are braces.
+//! `[<^>][+][#][0][width][.precision][? x X b o e]`. `{{` and `}}` are braces. Of the address of a text in memory `{:s}` shows
+//! the text, and `{:f}` what C's `printf` makes of it and of the arguments at the address that is the next value.
 
 use super::literal::quoted;
 use crate::program::{Align, Form, Message, Piece, Style, specification};
 
-const FORMS: [(&str, Form); 7] = [
+const FORMS: [(&str, Form); 9] = [
     ("", Form::Display),
     ("?", Form::Debug),
     ("x", Form::LowerHex),
@@ -14,6 +15,8 @@ const FORMS: [(&str, Form); 7] = [
     ("b", Form::Binary),
     ("o", Form::Octal),
     ("e", Form::LowerExp),
+    ("s", Form::Text),
+    ("f", Form::Format),
 ];
 
 const ALIGNS: [(char, Align); 3] = [('<', Align::Left), ('^', Align::Center), ('>', Align::Right)];

@@ -15,6 +15,7 @@ use crate::memory::Memory;
 use crate::plan::Place;
 use crate::plan::{Access, Text};
 use simt_core::LaneMask;
+use simt_core::code::AddressSpace;
 
 impl Access {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
@@ -55,7 +56,12 @@ impl Access {
             Self::Print(ref text) => {
                 memory.serial += LINE * u64::from(registers.mask.bits.count_ones());
                 for lane in LaneMask(registers.mask.bits).lanes() {
-                    memory.prints.push(lane, text.render(registers, lane));
+                    let rendered = text.render(registers, memory, lane);
+                    if text.message.reads_memory() {
+                        memory.prints.push_text(lane, &rendered);
+                    } else {
+                        memory.prints.push(lane, rendered);
+                    }
                 }
                 None
             }
@@ -72,8 +78,10 @@ const LINE: u64 = 64;
 impl Text {
     /// The text of a lane.
     #[inline(never)]
-    pub(crate) fn render(&self, registers: &Registers, lane: usize) -> String {
+    pub(crate) fn render(&self, registers: &Registers, memory: &mut Memory<'_>, lane: usize) -> String {
         let values: Vec<_> = self.values.iter().map(|&(ty, place)| registers.value(place, ty, lane)).collect();
-        self.message.render(&values)
+        let spaces = &mut memory.spaces;
+        let mut read = |address| Some(spaces.as_deref_mut()?.load(AddressSpace::Generic, address, 1, lane)? as u8);
+        self.message.render_with(&values, &mut read)
     }
 }

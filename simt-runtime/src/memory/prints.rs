@@ -24,6 +24,8 @@ struct Line {
     block: usize,
     thread: usize,
     text: String,
+    /// Whether what the thread prints next stands in the same line.
+    open: bool,
 }
 
 impl Prints {
@@ -47,7 +49,19 @@ impl Prints {
 
     /// Adds a line of a lane of the warp that runs.
     pub(crate) fn push(&mut self, lane: usize, text: String) {
-        self.lines.push(Line { block: self.block, thread: self.first + lane, text });
+        self.add(lane, text, false);
+    }
+
+    /// Adds a text of a lane, which ends a line where it says so.
+    pub(crate) fn push_text(&mut self, lane: usize, text: &str) {
+        for line in text.split_inclusive('\n') {
+            let ended = line.strip_suffix('\n');
+            self.add(lane, ended.unwrap_or(line).to_string(), ended.is_none());
+        }
+    }
+
+    fn add(&mut self, lane: usize, text: String, open: bool) {
+        self.lines.push(Line { block: self.block, thread: self.first + lane, text, open });
         if self.lines.len() >= 2 * self.limit {
             self.drop_last();
         }
@@ -72,19 +86,33 @@ impl Prints {
 
     /// The lines of one thread, as far as they were kept.
     pub(crate) fn of(&self, block: usize, thread: usize) -> Vec<String> {
-        let lines = self.lines.iter().filter(|line| (line.block, line.thread) == (block, thread));
-        lines.map(|line| line.text.clone()).collect()
+        joined(self.lines.iter().filter(|line| (line.block, line.thread) == (block, thread)))
     }
 
     /// The lines in order; if some were dropped, the last one says how many.
     pub(super) fn into_lines(mut self) -> Vec<String> {
         self.drop_last();
-        let mut lines: Vec<_> = self.lines.into_iter().map(|line| line.text).collect();
+        let mut lines = joined(self.lines.iter());
         if self.dropped > 0 {
             lines.push(format!("({} more lines)", self.dropped));
         }
         lines
     }
+}
+
+/// Lines in order, of which some have been printed in parts.
+fn joined<'a>(all: impl Iterator<Item = &'a Line>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = None;
+    for line in all {
+        let of = (line.block, line.thread);
+        match lines.last_mut() {
+            Some(last) if open == Some(of) => last.push_str(&line.text),
+            _ => lines.push(line.text.clone()),
+        }
+        open = line.open.then_some(of);
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -105,6 +133,17 @@ mod tests {
         assert_eq!(prints.of(0, 3), ["b", "e"]);
         let before: Vec<String> = ["c", "b", "e", "a", "d"].map(str::to_string).to_vec();
         assert_eq!(prints.into_lines(), [&before[..], &many[..]].concat());
+    }
+
+    #[test]
+    fn lines_may_be_printed_in_parts() {
+        let mut prints = Prints::new(4);
+        for (lane, text) in [(0, "a "), (1, "x"), (0, "b\n"), (0, "c\n\nd"), (1, ""), (1, "y")] {
+            prints.push_text(lane, text);
+        }
+        prints.push(2, "z".to_string());
+        assert_eq!(prints.of(0, 1), ["xy"]);
+        assert_eq!(prints.into_lines(), ["a b", "c", "", "d", "xy", "z"]);
     }
 
     #[test]

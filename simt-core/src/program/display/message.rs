@@ -44,6 +44,8 @@ pub(crate) fn specification(style: Style) -> String {
         Form::Binary => "b",
         Form::Octal => "o",
         Form::LowerExp => "e",
+        Form::Text => "s",
+        Form::Format => "f",
     };
     format!("{align}{plus}{alternate}{zeros}{width}{precision}{form}")
 }

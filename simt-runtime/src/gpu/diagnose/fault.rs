@@ -28,7 +28,7 @@ pub(crate) fn kind(
         _ => None,
     };
     if let Some(Access::Panic(text)) = access {
-        return FaultKind::Panic { message: text.render(registers, lane) };
+        return FaultKind::Panic { message: text.render(registers, memory, lane) };
     }
     if let (Some(Access::Address(access)), Some(spaces)) = (access, memory.spaces.as_mut()) {
         let address = access.address(registers, lane);
