@@ -8,6 +8,9 @@ mod agree;
 mod computed;
 mod lines;
 mod numbers;
+mod outside;
+mod passed;
+mod spoken;
 mod together;
 mod written;
 

@@ -1,20 +1,29 @@
 //! Functions: what they are passed and what they return is in registers, one for each place of a `.param` that is accessed.
 
-use super::emit::{Emitter, PassedPlace};
+use super::emit::{Callee, Emitter, Known, PassedPlace};
 use crate::scope::Meaning;
 use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, StatementKind};
 use simt_core::ScalarType;
-use simt_core::code::{Inst, Operand, Pc};
-use simt_core::program::FunctionId;
+use simt_core::code::{Inst, Operand, Pc, ValuesId};
+use simt_core::program::{Form, FunctionId, Message, MessageId, Piece, Style};
 
 /// A place in a `.param` variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed(PassedPlace);
 
 impl Passed {
-    /// The place so many bytes behind.
-    pub(super) fn at(self, bytes: u32) -> PassedPlace {
-        PassedPlace { offset: self.0.offset + bytes, ..self.0 }
+    /// Another place in it.
+    pub(super) fn at(self, offset: u32) -> PassedPlace {
+        PassedPlace { offset, ..self.0 }
+    }
+
+    pub(super) fn offset(self) -> u32 {
+        self.0.offset
+    }
+
+    /// The function, whether it is returned, and its number.
+    pub(super) fn variable(self) -> (Callee, bool, u32) {
+        (self.0.function, self.0.returned, self.0.number)
     }
 }
 
@@ -29,7 +38,7 @@ impl<'m> Emitter<'m, '_> {
         if !of_function {
             return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
         }
-        let (function, owner) = (self.function?, self.owner?);
+        let (function, owner) = (self.function?, Callee::Function(self.owner?));
         let of = |variables: &[crate::syntax::Variable]| variables.iter().position(|own| own.name.text == base.text);
         let (returned, number) = match (of(&function.parameters), of(&function.returns)) {
             (Some(number), _) => (false, number),
@@ -56,7 +65,10 @@ impl<'m> Emitter<'m, '_> {
         });
         let (callee, returned, number) = found?;
         let OperandKind::Name(callee) = &callee.kind else { return None };
-        let function = self.called(callee)?;
+        let function = match self.known(callee) {
+            Some(known) => Callee::Machine(known, self.owner),
+            None => Callee::Function(self.called(callee)?),
+        };
         Some(Passed(PassedPlace { function, returned, number, offset }))
     }
 
@@ -71,50 +83,15 @@ impl<'m> Emitter<'m, '_> {
         Some(FunctionId(self.functions.len() as u32 - 1))
     }
 
-    pub(super) fn load_passed(
-        &mut self,
-        instruction: &'m Instruction,
-        passed: Passed,
-        ty: ScalarType,
-        elements: &'m [Written],
-    ) -> Option<()> {
-        for (number, dst) in elements.iter().enumerate() {
-            let from = self.pass(passed, ty, number);
-            let own = self.type_of(from);
-            if own.bits() != ty.bits() {
-                return self.unsupported(instruction, "a parameter is accessed in places of different widths");
-            }
-            let value = self.as_type(Operand::Reg(from), own, ty);
-            self.write(dst, ty, |emitter, dst| emitter.push(Inst::Move { ty, dst, src: value }))?;
-        }
-        Some(())
-    }
-
-    pub(super) fn store_passed(
-        &mut self,
-        instruction: &'m Instruction,
-        passed: Passed,
-        ty: ScalarType,
-        elements: &'m [Written],
-    ) -> Option<()> {
-        for (number, value) in elements.iter().enumerate() {
-            let dst = self.pass(passed, ty, number);
-            let own = self.type_of(dst);
-            if own.bits() != ty.bits() {
-                return self.unsupported(instruction, "a parameter is accessed in places of different widths");
-            }
-            let value = self.low_bits(value, Self::register_type(ty))?;
-            self.push(Inst::Move { ty: Self::register_type(ty), dst, src: value });
-        }
-        Some(())
-    }
-
     /// `call`
     pub(super) fn call(&mut self, instruction: &'m Instruction) -> Option<()> {
         let Some(call) = instruction.as_call() else { return self.miscounted(instruction) };
         let OperandKind::Name(name) = &call.callee.kind else { return self.miscounted(instruction) };
         if call.targets.is_some() || self.named_register(name).is_some() {
             return self.unsupported(instruction, "a call of what a register holds is not supported yet");
+        }
+        if let Some(known) = self.known(name) {
+            return self.call_machine(known);
         }
         let Some(function) = self.called(name) else {
             let message = format!("the module has no body of the function `{name}`");
@@ -132,5 +109,54 @@ impl<'m> Emitter<'m, '_> {
         }
         self.push_control(Inst::Call { function, target: Pc(0) });
         Some(())
+    }
+
+    /// A call of a function of the machine, whose arguments lie in registers.
+    fn call_machine(&mut self, function: Known) -> Option<()> {
+        let of = Callee::Machine(function, self.owner);
+        let mut argument = |number: u32, ty: ScalarType| {
+            let place = PassedPlace { function: of, returned: false, number, offset: 0 };
+            (ty, Operand::Reg(self.passing(place, ty)))
+        };
+        let (address, word) = (ScalarType::U64, ScalarType::U32);
+        let text = |text: &'static str| Piece::Text(text.into());
+        let shown = |arg, form| Piece::Value { arg, style: Style { form, ..Style::default() } };
+        let (pieces, values) = match function {
+            Known::Print => (vec![shown(0, Form::Format)], vec![argument(0, address), argument(1, address)]),
+            Known::Fail => (
+                vec![
+                    text("assertion `"),
+                    shown(0, Form::Text),
+                    text("` failed at "),
+                    shown(1, Form::Text),
+                    text(":"),
+                    shown(2, Form::Display),
+                    text(" in `"),
+                    shown(3, Form::Text),
+                    text("`"),
+                ],
+                vec![argument(0, address), argument(1, address), argument(2, word), argument(3, address)],
+            ),
+        };
+        let (message, list) = (MessageId(self.messages.len() as u32), ValuesId(self.values.len() as u32));
+        self.messages.push(Message { pieces });
+        self.values.push(values);
+        self.push_control(match function {
+            Known::Print => Inst::Print { message, values: list },
+            Known::Fail => Inst::Panic { message, values: list },
+        });
+        Some(())
+    }
+
+    /// The function of the machine that has a name, unless the module has one of its own.
+    fn known(&self, name: &str) -> Option<Known> {
+        if matches!(self.scopes.find(name), Some(Meaning::Function(function)) if function.body.is_some()) {
+            return None;
+        }
+        match name {
+            "vprintf" => Some(Known::Print),
+            "__assertfail" => Some(Known::Fail),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What has been emitted so far.
 
 use super::names::{Blocks, LabelId, of_module};
+use super::passed::Parts;
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
@@ -15,10 +16,28 @@ use simt_core::code::{
 use simt_core::program::{FunctionId, Message};
 use std::collections::HashMap;
 
+/// What is passed something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Callee {
+    /// A function of the module.
+    Function(FunctionId),
+    /// One of the machine, in the function that calls it.
+    Machine(Known, Option<FunctionId>),
+}
+
+/// A function of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Known {
+    /// Prints.
+    Print,
+    /// Ends the launch.
+    Fail,
+}
+
 /// A place of a parameter of a function, or of what it returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PassedPlace {
-    pub(super) function: FunctionId,
+    pub(super) function: Callee,
     /// Whether it is returned.
     pub(super) returned: bool,
     pub(super) number: u32,
@@ -49,6 +68,8 @@ pub(super) struct Emitter<'m, 'p> {
     /// The functions that are called, in the order of their numbers.
     pub(super) functions: Vec<&'m Function>,
     pub(super) passed: HashMap<PassedPlace, Reg>,
+    /// In which parts parameters are accessed.
+    pub(super) parts: Parts<'m>,
     /// The kernel, whose parameters have addresses.
     pub(super) entry: Option<&'m Function>,
     /// The function that is emitted, and its number; none for the kernel.
@@ -68,7 +89,7 @@ pub(super) struct Emitter<'m, 'p> {
     at: Span,
     guard: Option<Guard>,
     /// How many parts the instruction has so far.
-    parts: usize,
+    emitted: usize,
     /// The function's first instruction.
     first: usize,
     /// The number of the file of source whose lines are shown; none for the module's own.
@@ -79,7 +100,9 @@ pub(super) struct Emitter<'m, 'p> {
 
 impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn new(module: &'m Module, lines: &'p Lines<'p>, problems: &'p mut Problems) -> Self {
+        let scopes = of_module(module);
         Self {
+            parts: Parts::of(module, &scopes),
             lines,
             problems,
             insts: Vec::new(),
@@ -96,7 +119,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             entry: None,
             function: None,
             owner: None,
-            scopes: of_module(module),
+            scopes,
             blocks: Blocks::default(),
             named: HashMap::new(),
             labels: Vec::new(),
@@ -105,7 +128,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             carry: HashMap::new(),
             at: Span::default(),
             guard: None,
-            parts: 0,
+            emitted: 0,
             first: 0,
             source: None,
             located: FIRST_LINE,
@@ -218,7 +241,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.guard = guard.map(|guard| self.kept(guard, instruction));
         if self.lowered(instruction).is_none() {
             // What was wrong has been said.
-            self.parts = 0;
+            self.emitted = 0;
         }
     }
 
@@ -240,7 +263,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
 
     /// Begins an instruction.
     fn begin(&mut self, at: Span) {
-        (self.at, self.guard, self.parts) = (at, None, 0);
+        (self.at, self.guard, self.emitted) = (at, None, 0);
     }
 
     /// The guard of the instruction, which what follows has no longer.
@@ -250,16 +273,16 @@ impl<'m, 'p> Emitter<'m, 'p> {
 
     /// Emits a part of the instruction, guarded as it is.
     pub(super) fn push(&mut self, inst: Inst) {
-        self.modifiers.push(Modifier { guard: self.guard, continues: self.parts > 0 });
-        self.parts += 1;
+        self.modifiers.push(Modifier { guard: self.guard, continues: self.emitted > 0 });
+        self.emitted += 1;
         self.insts.push(inst);
         self.spans.push(if self.source.is_some() { self.located } else { self.span(self.at) });
     }
 
     /// Takes back the last part.
     pub(super) fn take_back(&mut self) {
-        if self.parts > 0 {
-            self.parts -= 1;
+        if self.emitted > 0 {
+            self.emitted -= 1;
             let _ = (self.insts.pop(), self.spans.pop(), self.modifiers.pop());
         }
     }
@@ -268,23 +291,23 @@ impl<'m, 'p> Emitter<'m, 'p> {
     ///
     /// What has been emitted for its operands counts as a part of the instruction before, if it can be one.
     pub(super) fn push_control(&mut self, inst: Inst) {
-        if let Some(first) = self.insts.len().checked_sub(self.parts).filter(|_| self.parts > 0) {
+        if let Some(first) = self.insts.len().checked_sub(self.emitted).filter(|_| self.emitted > 0) {
             let is_target = self.labels.iter().flatten().any(|label| label.index() == first);
             let follows = first.checked_sub(1).is_some_and(|before| !self.insts[before].is_control());
             self.modifiers[first].continues = follows && !is_target && first > self.first;
         }
         if let Some(Guard { reg, when }) = self.take_guard() {
             let target = Pc(self.insts.len() as u32 + 2);
-            self.parts = 0;
+            self.emitted = 0;
             self.push(Inst::Branch { cond: Operand::Reg(reg), when: !when, target, leaves: false });
         }
-        self.parts = 0;
+        self.emitted = 0;
         self.push(inst);
     }
 
     /// Emits a jump to a label.
     pub(super) fn push_jump(&mut self, inst: Inst, label: LabelId) {
-        self.parts = 0;
+        self.emitted = 0;
         self.jumps.push((self.insts.len(), label));
         self.push(inst);
     }
@@ -314,14 +337,18 @@ impl<'m, 'p> Emitter<'m, 'p> {
             return reg;
         }
         let kind = if place.returned { "result" } else { "param" };
+        let (function, role) = match place.function {
+            Callee::Function(function) => (Some(function), RegisterRole::Passing),
+            Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
+        };
         self.registers.push(Register {
             name: Some(format!("{kind}{}_{}", place.number, place.offset).into()),
             ty,
             written_once: false,
             untyped: true,
             zeroed: true,
-            function: Some(place.function),
-            role: RegisterRole::Passing,
+            function,
+            role,
         });
         let reg = Reg(self.registers.len() as u32 - 1);
         self.passed.insert(place, reg);
@@ -356,6 +383,12 @@ impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn problem(&mut self, at: Span, message: impl Into<String>, help: &str) {
         let lines = self.lines;
         self.problems.push(|| Problem::new(lines, at, message).help(help));
+    }
+
+    /// Says that what a name means is out of scope.
+    pub(super) fn unsupported_name<T>(&mut self, name: &str, reason: &'static str, at: Span) -> Option<T> {
+        self.problems.push_unsupported(name.to_string(), reason, at);
+        None
     }
 
     /// Says that an instruction is out of scope; nothing is emitted for it.

@@ -1,6 +1,5 @@
 //! Loads, stores, atomics and fences.
 
-use super::calls::Passed;
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, unsigned};
@@ -284,11 +283,5 @@ impl<'m> Emitter<'m, '_> {
         self.only(instruction, &modifiers)?;
         self.push(Inst::Fence(if block { FenceScope::Block } else { FenceScope::Device }));
         Some(())
-    }
-
-    /// A value that goes into a register that passes it, or comes from there.
-    pub(super) fn pass(&mut self, passed: Passed, ty: ScalarType, number: usize) -> Reg {
-        let place = passed.at(number as u32 * ty.bits() / 8);
-        self.passing(place, Self::register_type(ty))
     }
 }

@@ -18,6 +18,7 @@ mod moves;
 mod names;
 mod operands;
 mod pairs;
+mod passed;
 mod rounding;
 mod symbols;
 mod together;

@@ -106,6 +106,9 @@ impl Emitter<'_, '_> {
         if let Some(value) = self.of_machine(name) {
             return self.narrowed(value, ty);
         }
+        if let Some(reason) = not_filled(name) {
+            return self.unsupported_name(name, reason, written.span);
+        }
         match self.address_of(name) {
             Some(address) if ty.bits() == 64 => Some(address),
             Some(address) => self.narrowed(address, ty),
@@ -225,6 +228,24 @@ fn along(name: &str, component: Component) -> Option<Builtin> {
         _ => return None,
     };
     all.get(component.index() as usize).copied()
+}
+
+/// Why the machine does not fill a special register, if it does not.
+fn not_filled(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "%clock" | "%clock_hi" | "%clock64" | "%globaltimer" | "%globaltimer_lo" | "%globaltimer_hi" => {
+            "time: without a clock a launch has none, and with one its cycles are in the report and not for kernels to read; \
+             remove it"
+        }
+        "%smid" | "%nsmid" | "%nwarpid" => {
+            "multiprocessors: without a clock a launch has none, and with one their figures are in the report; remove it"
+        }
+        "%gridid" => "numbers of launches: pass one as a parameter",
+        "%total_smem_size" | "%aggr_smem_size" | "%dynamic_smem_size" => {
+            "the size of shared memory: pass it as a parameter"
+        }
+        _ => return None,
+    })
 }
 
 fn special(name: &str) -> Option<Builtin> {

@@ -1,0 +1,227 @@
+//! What functions are passed and return: a register for each part of a `.param` variable that is accessed by itself.
+//!
+//! Where one instruction writes eight bytes and another reads four of them, there are two registers, of four bytes each.
+
+use super::calls::Passed;
+use super::emit::{Callee, Emitter, Known};
+use super::operands::{constant, unsigned};
+use crate::scope::{Meaning, Scopes};
+use crate::syntax::{
+    Call, Instruction, Module, Operand as Written, OperandKind, Statement, StatementKind, Type, Vector,
+};
+use simt_core::ScalarType;
+use simt_core::code::{Inst, Operand, Reg};
+use simt_core::ops::BinaryOp;
+use std::collections::{BTreeSet, HashMap};
+
+/// Bytes of a variable: the first, and how many.
+type Bytes = (u32, u32);
+
+/// A variable of a function: its name, whether it is returned, and its number.
+type Variable<'m> = (&'m str, bool, u32);
+
+/// The parts of the variables of all functions.
+#[derive(Debug, Default)]
+pub(super) struct Parts<'m>(HashMap<Variable<'m>, Vec<Bytes>>);
+
+impl<'m> Parts<'m> {
+    /// Those of a module, by all accesses in it.
+    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
+        let mut accesses: HashMap<Variable<'m>, Vec<Bytes>> = HashMap::new();
+        for function in module.functions() {
+            let statements = function.body.as_ref().map_or(&[][..], |body| &body.statements);
+            let by_name = accesses_of(statements);
+            for (returned, variables) in [(false, &function.parameters), (true, &function.returns)] {
+                for (number, variable) in (0..).zip(variables) {
+                    let known = by_name.get(variable.name.text.as_str()).map_or(&[][..], Vec::as_slice);
+                    accesses.entry((&function.name.text, returned, number)).or_default().extend_from_slice(known);
+                }
+            }
+            calls(statements, &[], &mut |call, around: &[&HashMap<&str, Vec<Bytes>>]| {
+                let OperandKind::Name(callee) = &call.callee.kind else { return };
+                let Some(Meaning::Function(callee)) = scopes.find(callee) else { return };
+                for (returned, passed) in [(false, call.arguments), (true, call.returns)] {
+                    for (number, operand) in (0..).zip(passed) {
+                        let OperandKind::Name(name) = &operand.kind else { continue };
+                        // The block that has the variable has its accesses, too.
+                        let known = around.iter().rev().find_map(|block| block.get(name.as_str()));
+                        let known = known.map_or(&[][..], Vec::as_slice);
+                        accesses.entry((&callee.name.text, returned, number)).or_default().extend_from_slice(known);
+                    }
+                }
+            });
+        }
+        Self(accesses.into_iter().map(|(variable, all)| (variable, parts(&all))).collect())
+    }
+
+    /// The parts of some bytes; none if these are not as many.
+    fn within(&self, variable: Variable<'_>, (first, count): Bytes) -> Vec<Bytes> {
+        let all = self.0.get(&variable).map_or(&[][..], Vec::as_slice);
+        let inside = all.iter().copied().filter(|&(at, bytes)| at >= first && at + bytes <= first + count);
+        let parts: Vec<Bytes> = inside.collect();
+        if parts.iter().map(|&(_, bytes)| bytes).sum::<u32>() == count { parts } else { Vec::new() }
+    }
+}
+
+/// The accesses of parameters in a block and those in it, by the name of the variable.
+fn accesses_of(statements: &[Statement]) -> HashMap<&str, Vec<Bytes>> {
+    let mut by_name: HashMap<&str, Vec<Bytes>> = HashMap::new();
+    super::walk(statements, &mut |statement| {
+        let StatementKind::Instruction(instruction) = &statement.kind else { return };
+        let words = || instruction.modifiers.iter().map(|name| name.text.as_str());
+        let accesses = matches!(instruction.opcode.text.as_str(), "ld" | "st");
+        if !accesses || !words().any(|word| word.starts_with("param")) {
+            return;
+        }
+        let bytes = words().find_map(Type::from_text).map_or(0, Type::bytes);
+        let count = words().find_map(Vector::from_text).map_or(1, Vector::elements);
+        for operand in &instruction.operands {
+            if let OperandKind::Address { base: Some(base), offset } = &operand.kind
+                && let Ok(offset) = u32::try_from(*offset)
+            {
+                let elements = (0..count).filter_map(|number| Some((offset.checked_add(number * bytes)?, bytes)));
+                by_name.entry(&base.text).or_default().extend(elements);
+            }
+        }
+    });
+    by_name
+}
+
+/// The calls of a block and of those in it, each with the accesses of the blocks around it, the innermost last.
+fn calls<'m>(
+    statements: &'m [Statement],
+    around: &[&HashMap<&'m str, Vec<Bytes>>],
+    visit: &mut impl FnMut(Call<'m>, &[&HashMap<&'m str, Vec<Bytes>>]),
+) {
+    let own = accesses_of(statements);
+    let around: Vec<&HashMap<&'m str, Vec<Bytes>>> = around.iter().copied().chain([&own]).collect();
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Instruction(instruction) => {
+                if let Some(call) = instruction.as_call() {
+                    visit(call, &around);
+                }
+            }
+            StatementKind::Block(block) => calls(&block.statements, &around, visit),
+            _ => {}
+        }
+    }
+}
+
+/// The bytes that accesses have, cut wherever one begins or ends, into powers of two.
+fn parts(accesses: &[Bytes]) -> Vec<Bytes> {
+    let ends = |&(first, count): &Bytes| [first, first.saturating_add(count)];
+    let cuts: BTreeSet<u32> = accesses.iter().flat_map(ends).collect();
+    let cuts: Vec<u32> = cuts.into_iter().collect();
+    let mut parts = Vec::new();
+    for ends in cuts.windows(2) {
+        let is_accessed = |&(first, count): &Bytes| first <= ends[0] && ends[1] <= first.saturating_add(count);
+        if !accesses.iter().any(is_accessed) {
+            continue;
+        }
+        let mut first = ends[0];
+        while first < ends[1] {
+            let fits = |bytes: &u32| first.is_multiple_of(*bytes) && first + bytes <= ends[1];
+            let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
+            parts.push((first, bytes));
+            first += bytes;
+        }
+    }
+    parts
+}
+
+impl<'m> Emitter<'m, '_> {
+    /// The parts of an element of a variable.
+    fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
+        let (function, returned, number) = passed.variable();
+        let name = match function {
+            Callee::Function(function) => self.functions.get(function.0 as usize)?.name.text.as_str(),
+            Callee::Machine(Known::Print, _) => "vprintf",
+            Callee::Machine(Known::Fail, _) => "__assertfail",
+        };
+        let parts = self.parts.within((name, returned, number), bytes);
+        if parts.is_empty() {
+            return self.unsupported(instruction, "a parameter is accessed beyond what is passed");
+        }
+        Some(parts)
+    }
+
+    pub(super) fn load_passed(
+        &mut self,
+        instruction: &'m Instruction,
+        passed: Passed,
+        ty: ScalarType,
+        elements: &'m [Written],
+    ) -> Option<()> {
+        let bytes = ty.bits() / 8;
+        for (number, dst) in elements.iter().enumerate() {
+            let first = passed.offset() + number as u32 * bytes;
+            let parts = self.parts_of(instruction, passed, (first, bytes))?;
+            let value = match parts[..] {
+                [one] => {
+                    let from = self.passing(passed.at(one.0), Self::register_type(ty));
+                    self.as_type(Operand::Reg(from), self.type_of(from), ty)
+                }
+                _ => self.gathered(passed, first, ty, &parts),
+            };
+            self.write(dst, ty, |emitter, dst| emitter.push(Inst::Move { ty, dst, src: value }))?;
+        }
+        Some(())
+    }
+
+    /// A value of several parts.
+    fn gathered(&mut self, passed: Passed, first: u32, ty: ScalarType, parts: &[Bytes]) -> Operand {
+        let word = unsigned(ty.bits());
+        let all = self.register(None, word, true);
+        self.push(Inst::Move { ty: word, dst: all, src: constant(0, word) });
+        for &(at, bytes) in parts {
+            let part = unsigned(8 * bytes);
+            let from = self.passing(passed.at(at), part);
+            let own = self.as_type(Operand::Reg(from), self.type_of(from), part);
+            let wide = self.register(None, word, true);
+            self.push(Inst::Cast { from: part, to: word, dst: wide, src: own });
+            let by = constant(i128::from(8 * (at - first)), ScalarType::U32);
+            self.binary(BinaryOp::Shl, word, wide, &[Operand::Reg(wide), by]);
+            self.binary(BinaryOp::Or, word, all, &[Operand::Reg(all), Operand::Reg(wide)]);
+        }
+        self.as_type(Operand::Reg(all), word, ty)
+    }
+
+    pub(super) fn store_passed(
+        &mut self,
+        instruction: &'m Instruction,
+        passed: Passed,
+        ty: ScalarType,
+        elements: &'m [Written],
+    ) -> Option<()> {
+        let bytes = ty.bits() / 8;
+        for (number, value) in elements.iter().enumerate() {
+            let first = passed.offset() + number as u32 * bytes;
+            let parts = self.parts_of(instruction, passed, (first, bytes))?;
+            let word = Self::register_type(ty);
+            let value = self.low_bits(value, word)?;
+            if let [one] = parts[..] {
+                let dst = self.passing(passed.at(one.0), word);
+                self.push(Inst::Move { ty: word, dst, src: value });
+                continue;
+            }
+            let bits = unsigned(ty.bits());
+            let all = self.register(None, bits, true);
+            self.push(Inst::Move { ty: bits, dst: all, src: super::operands::as_bits(value) });
+            for (at, bytes) in parts {
+                self.scatter(passed, (at, bytes), (all, bits), 8 * (at - first));
+            }
+        }
+        Some(())
+    }
+
+    /// Writes a part of a value, from a bit on.
+    fn scatter(&mut self, passed: Passed, (at, bytes): Bytes, (all, word): (Reg, ScalarType), bit: u32) {
+        let part = unsigned(8 * bytes);
+        let dst = self.passing(passed.at(at), part);
+        let shifted = self.register(None, word, true);
+        let by = constant(bit.into(), ScalarType::U32);
+        self.binary(BinaryOp::Shr, word, shifted, &[Operand::Reg(all), by]);
+        self.push(Inst::Cast { from: word, to: part, dst, src: Operand::Reg(shifted) });
+    }
+}

@@ -1,0 +1,119 @@
+//! What functions are passed and return, in parts of other widths than it is declared and written.
+
+use crate::{LENGTH, launched};
+use simt::ptx::Module;
+use simt::{Gpu, Grid};
+
+/// What 32 threads leave, of functions and the body of a kernel whose element is at `%rd2`, and whose number is `%r1`.
+#[track_caller]
+fn check(functions: &str, body: &str, expected: impl Fn(u32) -> u32) {
+    let text = format!(
+        ".version 8.0
+        .target sm_75
+        .address_size 64
+        {functions}
+        .visible .entry k(.param .u64 p)
+        {{
+            .reg .b16 %h<9>;
+            .reg .b32 %r<20>;
+            .reg .b64 %rd<20>;
+            .reg .pred %p<4>;
+            ld.param.u64 %rd1, [p];
+            mov.u32 %r1, %tid.x;
+            mad.wide.u32 %rd2, %r1, 4, %rd1;
+            {body}
+            st.global.u32 [%rd2], %r3;
+            ret;
+        }}"
+    );
+    let kernel = Module::parse(text).and_then(|module| module.kernel("k")).unwrap_or_else(|error| panic!("{error}"));
+    simt::for_each_policy!(P => {
+        let (left, _) = launched(&Gpu::<P>::default(), &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[])
+            .unwrap_or_else(|error| panic!("{error}"));
+        for i in 0..32 {
+            assert_eq!(left[0][i as usize] as u32, expected(i), "thread {i}");
+        }
+    });
+}
+
+/// A struct of two words that is returned as eight bytes, as compilers for sm_100 do it.
+#[test]
+fn a_struct_is_returned_as_one_number() {
+    check(
+        ".func (.param .align 4 .b8 result[8]) pair(.param .b32 x)
+        {
+            .reg .b32 %r<4>;
+            .reg .b64 %rd<2>;
+            ld.param.b32 %r1, [x];
+            add.u32 %r2, %r1, 100;
+            mov.b64 %rd1, {%r1, %r2};
+            st.param.b64 [result], %rd1;
+            ret;
+        }",
+        "{
+            .param .b32 argument;
+            st.param.b32 [argument], %r1;
+            .param .align 4 .b8 value[8];
+            call.uni (value), pair, (argument);
+            ld.param.b32 %r4, [value];
+            ld.param.b32 %r5, [value+4];
+        }
+        mad.lo.u32 %r3, %r5, 1000, %r4;",
+        |i| (i + 100) * 1000 + i,
+    );
+}
+
+/// Bytes that are written one by one and read as a half, a word and bytes.
+#[test]
+fn bytes_are_read_as_more() {
+    check(
+        ".func (.param .b32 result) sum(.param .align 8 .b8 x[12])
+        {
+            .reg .b16 %h<4>;
+            .reg .b32 %r<9>;
+            ld.param.u16 %h1, [x+2];
+            cvt.u32.u16 %r1, %h1;
+            ld.param.u32 %r2, [x+4];
+            ld.param.s8 %r3, [x+9];
+            add.u32 %r4, %r1, %r2;
+            add.u32 %r4, %r4, %r3;
+            st.param.b32 [result], %r4;
+            ret;
+        }",
+        "{
+            .param .align 8 .b8 argument[12];
+            cvt.u16.u32 %h1, %r1;
+            mov.b16 %h2, 3;
+            st.param.b8 [argument+2], %h1;
+            st.param.b8 [argument+3], %h2;
+            st.param.v2.b16 [argument+4], {%h2, %h1};
+            mov.b16 %h3, 0xFFF0;
+            st.param.b16 [argument+8], %h3;
+            .param .b32 value;
+            call.uni (value), sum, (argument);
+            ld.param.b32 %r3, [value];
+        }",
+        // The high byte of 0xFFF0 is -1.
+        |i| (0x300 + i).wrapping_add((i << 16) + 3).wrapping_sub(1),
+    );
+}
+
+#[test]
+fn addresses_of_parameters_are_generic() {
+    check(
+        "",
+        "mov.b64 %rd3, p;
+        cvta.param.u64 %rd4, %rd3;
+        ld.u32 %r4, [%rd4+4];
+        cvta.to.param::entry.u64 %rd5, %rd4;
+        ld.param::entry.u32 %r5, [%rd5+4];
+        shr.u64 %rd6, %rd1, 32;
+        cvt.u32.u64 %r6, %rd6;
+        sub.u32 %r3, %r4, %r6;
+        sub.u32 %r7, %r5, %r6;
+        or.b32 %r3, %r3, %r7;
+        isspacep.param::entry %p1, %rd4;
+        @%p1 add.u32 %r3, %r3, 7;",
+        |_| 7,
+    );
+}
