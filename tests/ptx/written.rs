@@ -222,6 +222,37 @@ fn lanes_shuffle_and_vote() {
 }
 
 #[test]
+fn constants_are_computed() {
+    check("add.u32 %r3, %r1, (1 << 4) + 7 % 4 * 2;", |i, _| i + 22);
+    check("and.b32 %r3, %r2, ~0xff;", |_, x| x & !0xff);
+    check("mov.u64 %rd3, 4*2; add.u64 %rd3, %rd3, %rd1; ld.global.u32 %r3, [%rd3+4*8-0x20];", |_, _| {
+        2u32.wrapping_mul(0x1234_5677) ^ 2 << 9
+    });
+    let text = ".version 8.0
+        .target sm_75
+        .address_size 64
+        .const .align 4 .b32 table[2*2] = {1+2, (5 << 2) - 1, 0 == 0 ? 7 : 8, -(3 | 4)};
+        .visible .entry k(.param .u64 p)
+        {
+            .reg .b32 %r<4>;
+            .reg .b64 %rd<6>;
+            ld.param.u64 %rd1, [p];
+            mov.u32 %r1, %tid.x;
+            mul.wide.u32 %rd2, %r1, 4;
+            mov.u64 %rd3, table;
+            add.u64 %rd3, %rd3, %rd2;
+            ld.const.u32 %r2, [%rd3];
+            add.u64 %rd2, %rd2, %rd1;
+            st.global.u32 [%rd2], %r2;
+            ret;
+        }";
+    let kernel = Module::parse(text).and_then(|module| module.kernel("k")).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = Gpu::<policy::Ipdom>::default();
+    let (left, _) = launched(&gpu, &kernel, Grid::new(1, 4), &[vec![0; LENGTH]], &[]).unwrap();
+    assert_eq!(left[0][..4], [3, 19, 7, -7]);
+}
+
+#[test]
 fn jumps_by_an_index() {
     check(
         "and.b32 %r4, %r1, 3;

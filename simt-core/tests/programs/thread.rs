@@ -254,7 +254,7 @@ fn atomic(op: AtomicOp, old: Constant, operands: &[Constant]) -> Constant {
         AtomicOp::And => by(BinaryOp::And),
         AtomicOp::Or => by(BinaryOp::Or),
         AtomicOp::Xor => by(BinaryOp::Xor),
-        AtomicOp::Min | AtomicOp::Max => {
+        AtomicOp::Min | AtomicOp::Max | AtomicOp::Inc | AtomicOp::Dec => {
             assert!(old.ty.is_int());
             operands[0]
         }

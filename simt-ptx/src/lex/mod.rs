@@ -68,6 +68,14 @@ pub(crate) enum Kind {
     Not,
     #[token("|")]
     Bar,
+    #[token("*")]
+    Star,
+    #[token("&")]
+    Ampersand,
+    #[token("^")]
+    Caret,
+    #[token("?")]
+    Question,
     /// A character, or the beginning of a text or comment that does not end, which is no token.
     Unknown,
     /// Behind the last token.

@@ -77,7 +77,7 @@ impl Cursor<'_> {
     /// A number with its sign.
     fn value(&mut self, span: Span) -> Parsed<Initializer> {
         let what = "a number, the name of a variable, or `{`";
-        if matches!(self.kind(), Kind::Minus | Kind::Number) {
+        if matches!(self.kind(), Kind::Minus | Kind::Number | Kind::Tilde | Kind::Not | Kind::OpenParenthesis) {
             let negative = self.kind() == Kind::Minus;
             let behind = self.ahead(usize::from(negative));
             let float = matches!(number(self.text_of(behind)), Ok(Number::Float(_)));

@@ -23,7 +23,7 @@ impl Cursor<'_> {
         }
         // A wrong name does not keep its operands from being read.
         self.arrange(&opcode, &mut modifiers);
-        let operands = self.operands()?;
+        let operands = self.operands(opcode.text == "call")?;
         Ok(Instruction { guard, opcode, modifiers, operands })
     }
 

@@ -5,6 +5,7 @@
 
 mod cursor;
 mod debug;
+mod expression;
 mod function;
 mod initializer;
 mod instruction;

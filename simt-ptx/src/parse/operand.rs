@@ -13,8 +13,8 @@ const DEEPEST_OPERAND: usize = 4;
 const HELP: &str = "an operand is a register, a number, a name, `[address]`, `{vector}`, `(list)` or `_`";
 
 impl Cursor<'_> {
-    /// The operands up to the `;`, which is taken.
-    pub(super) fn operands(&mut self) -> Parsed<Vec<Operand>> {
+    /// The operands up to the `;`, which is taken. Those of a call may be lists.
+    pub(super) fn operands(&mut self, call: bool) -> Parsed<Vec<Operand>> {
         let mut operands = Vec::new();
         if self.eat(Kind::Semicolon) {
             return Ok(operands);
@@ -32,13 +32,20 @@ impl Cursor<'_> {
             return Ok(operands);
         }
         loop {
-            operands.push(self.operand(0)?);
+            operands.push(if call && self.kind() == Kind::OpenParenthesis { self.list()? } else { self.operand(0)? });
             if !self.eat(Kind::Comma) {
                 break;
             }
         }
         self.semicolon("`,` or ")?;
         Ok(operands)
+    }
+
+    /// Arguments or results of a call.
+    fn list(&mut self) -> Parsed<Operand> {
+        let start = self.span();
+        let kind = OperandKind::List(self.several(0, Kind::CloseParenthesis, "`)`")?);
+        Ok(Operand { kind, span: start.to(self.last_span()) })
     }
 
     fn operand(&mut self, depth: usize) -> Parsed<Operand> {
@@ -62,18 +69,21 @@ impl Cursor<'_> {
         let start = self.span();
         let kind = match self.kind() {
             Kind::Word => self.named()?,
-            Kind::Not => {
+            Kind::Not if self.ahead(1).kind == Kind::Word => {
                 self.take();
                 OperandKind::Not(self.name("a predicate behind `!`")?.text)
             }
-            Kind::Number => match self.number("an operand")? {
-                Number::Integer(value) => OperandKind::Integer(i128::from(value)),
-                Number::Float(float) => OperandKind::Float(float),
+            Kind::Number => match crate::lex::number(self.here()) {
+                Ok(Number::Integer(_)) => OperandKind::Integer(self.signed("an operand")?),
+                _ => match self.number("an operand")? {
+                    Number::Float(float) => OperandKind::Float(float),
+                    Number::Integer(value) => OperandKind::Integer(value.into()),
+                },
             },
             Kind::Minus => self.minus(start)?,
+            Kind::Not | Kind::Tilde | Kind::OpenParenthesis => OperandKind::Integer(self.expression("a number")?),
             Kind::OpenBracket => self.brackets(depth)?,
             Kind::OpenBrace => OperandKind::Vector(self.several(depth, Kind::CloseBrace, "`}`")?),
-            Kind::OpenParenthesis => OperandKind::List(self.several(depth, Kind::CloseParenthesis, "`)`")?),
             _ => return Err(self.expected("an operand", HELP)),
         };
         Ok(Operand { kind, span: start.to(self.last_span()) })
@@ -130,7 +140,7 @@ impl Cursor<'_> {
             return Ok(OperandKind::Brackets(self.several(depth, Kind::CloseBracket, "`]`")?));
         }
         self.take();
-        if matches!(self.kind(), Kind::Number | Kind::Minus) {
+        if matches!(self.kind(), Kind::Number | Kind::Minus | Kind::Tilde | Kind::OpenParenthesis) {
             let span = self.span();
             let offset = self.signed("an address")?;
             let offset = i64::try_from(offset).map_err(|_| -> Noted {

@@ -51,9 +51,17 @@ impl Cursor<'_> {
         })
     }
 
-    /// A whole number with its sign: -2^63 to 2^64 - 1.
+    /// A whole number with its sign, or what is computed of several: -2^63 to 2^64 - 1.
     pub(super) fn signed(&mut self, what: &str) -> Parsed<i128> {
         let span = self.span();
+        let behind = usize::from(self.kind() == Kind::Minus);
+        if self.ahead(behind).kind != Kind::Number || self.is_expression(behind + 1) {
+            let begins = matches!(
+                self.ahead(behind).kind,
+                Kind::Number | Kind::Plus | Kind::Minus | Kind::Not | Kind::Tilde | Kind::OpenParenthesis
+            );
+            return if begins { self.expression(what) } else { self.integer(what).map(i128::from) };
+        }
         let negative = self.eat(Kind::Minus);
         let value = i128::from(self.integer(what)?);
         let value = if negative { -value } else { value };
@@ -215,11 +223,24 @@ impl Cursor<'_> {
         Ok(Pointer { space, align })
     }
 
+    /// The length of an array.
+    fn length(&mut self) -> Parsed<u64> {
+        let (what, span) = ("the length of an array", self.span());
+        if !self.is_expression(1) && self.kind() != Kind::OpenParenthesis {
+            return self.integer(what);
+        }
+        let length = self.signed(what)?;
+        u64::try_from(length).map_err(|_| {
+            let message = format!("{length} is no length of an array");
+            self.problem(span, message, "less than 0", "write a number that is not negative")
+        })
+    }
+
     fn dimensions(&mut self) -> Parsed<Vec<Option<u64>>> {
         let mut dimensions = Vec::new();
         while self.eat(Kind::OpenBracket) {
             let open = self.kind() == Kind::CloseBracket;
-            dimensions.push(if open { None } else { Some(self.integer("the length of an array")?) });
+            dimensions.push(if open { None } else { Some(self.length()?) });
             self.expect(Kind::CloseBracket, "`]`", "write `[]`, or `[N]` with a number")?;
             if dimensions.len() > DEEPEST {
                 let span = self.last_span();
