@@ -173,6 +173,21 @@ fn pairs_of_halves_are_computed_with() {
 }
 
 #[test]
+fn pairs_of_singles_and_sums_of_mixed_floats() {
+    // 1 and -2, of which the upper ones are added.
+    check(
+        "mov.b64 %rd3, 0xC00000003F800000; add.rn.f32x2 %rd4, %rd3, %rd3; fma.rz.f32x2 %rd4, %rd4, %rd3, %rd3;
+        sub.f32x2 %rd4, %rd4, %rd3; mul.f32x2 %rd4, %rd4, %rd3; mov.b64 {%r4, %r5}, %rd4;
+        mov.b32 %f1, %r4; mov.b32 %f2, %r5; add.f32 %f1, %f1, %f2; mov.b32 %r3, %f1;",
+        // Twice the cube of each.
+        |_, _| (-14f32).to_bits(),
+    );
+    single("mov.b16 %h1, 0x3E00; add.f32.f16 %f3, %h1, 0f3F800000", 2.5f32.to_bits());
+    single("mov.b16 %h1, 0x3E00; sub.rz.sat.f32.f16 %f3, %h1, 0f3F800000", 0.5f32.to_bits());
+    single("mov.b16 %h1, 0x3FC0; fma.rn.f32.bf16 %f3, %h1, %h1, 0f3F800000", 3.25f32.to_bits());
+}
+
+#[test]
 fn least_and_greatest_of_three_and_with_signs_apart() {
     single("min.f32 %f3, 0f40000000, 0fBF800000, 0f3F800000", 0xbf80_0000);
     single("max.abs.f32 %f3, 0f40000000, 0fC0400000, 0f3F800000", 0x4040_0000);

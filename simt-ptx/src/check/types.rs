@@ -26,7 +26,7 @@ fn kind(ty: Type) -> Kind {
         | Type::S32
         | Type::S64
         | Type::S16x2 => Kind::Integer,
-        Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F64 => Kind::Float,
+        Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::F32 | Type::F32x2 | Type::F64 => Kind::Float,
         Type::Texref | Type::Samplerref | Type::Surfref => Kind::Handle,
     }
 }

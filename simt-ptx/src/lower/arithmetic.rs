@@ -2,10 +2,10 @@
 
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
-use super::operands::{as_bits, unsigned};
+use super::operands::{as_bits, scalar, unsigned};
 use super::pairs::is_packed;
 use super::rounding::Rounding;
-use crate::syntax::{Instruction, Operand as Written};
+use crate::syntax::{Instruction, Operand as Written, Type};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::{Args, BinaryOp, MachineOp, NumericOp, UnaryOp};
@@ -28,14 +28,29 @@ impl<'m> Emitter<'m, '_> {
         if is_packed(instruction) {
             return self.on_pairs(dst, operands, ty, rounding, emit);
         }
-        let mut values = self.read_all(operands, ty)?;
-        for value in &mut values {
-            *value = self.flushed(*value, ty, rounding);
+        let mut values = Vec::with_capacity(operands.len());
+        for (number, operand) in operands.iter().enumerate() {
+            // Of a sum of mixed floats, the last term has the type of the result.
+            let short = Self::short_type(instruction, ty).filter(|_| number + 1 < operands.len());
+            let value = match short {
+                Some(short) => {
+                    let value = self.read(operand, short)?;
+                    self.widened_half(value, short)
+                }
+                None => self.read(operand, ty)?,
+            };
+            values.push(self.flushed(value, ty, rounding));
         }
         self.write(dst, ty, |emitter, dst| {
             emit(emitter, dst, &values);
             emitter.rounded(dst, ty, rounding);
         })
+    }
+
+    /// The type of the shorter floats of a sum of mixed ones.
+    fn short_type(instruction: &'m Instruction, ty: ScalarType) -> Option<ScalarType> {
+        let types = instruction.modifiers.iter().filter_map(|name| Type::from_text(&name.text));
+        types.skip(1).find_map(scalar).filter(|short| short.is_half() && ty == ScalarType::F32)
     }
 
     pub(super) fn miscounted<T>(&mut self, instruction: &Instruction) -> Option<T> {

@@ -114,7 +114,7 @@ impl<'m> Emitter<'m, '_> {
     }
 
     /// A float of 16 bits as one of 32; others as they are.
-    fn widened_half(&mut self, src: Operand, ty: ScalarType) -> Operand {
+    pub(super) fn widened_half(&mut self, src: Operand, ty: ScalarType) -> Operand {
         if !ty.is_half() {
             return src;
         }
@@ -198,7 +198,7 @@ impl<'m> Emitter<'m, '_> {
                     select(emitter, ScalarType::U16, cond, half);
                     Operand::Reg(half)
                 });
-                emitter.joined(dst, halves);
+                emitter.joined(dst, ScalarType::U16, halves);
             }
             _ => select(emitter, made, holds[0], dst),
         })

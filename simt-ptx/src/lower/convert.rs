@@ -65,7 +65,7 @@ impl<'m> Emitter<'m, '_> {
             self.rounded(half, ty, rounding);
             Operand::Reg(half)
         });
-        self.write(dst, ScalarType::U32, |emitter, dst| emitter.joined(dst, halves))
+        self.write(dst, ScalarType::U32, |emitter, dst| emitter.joined(dst, ty, halves))
     }
 
     /// A conversion, rounded in the direction where it is not exact.

@@ -270,7 +270,7 @@ impl<'m> Emitter<'m, '_> {
             Operand::Reg(old)
         });
         match dst {
-            Some(dst) => self.write(dst, ScalarType::U32, |emitter, dst| emitter.joined(dst, old)),
+            Some(dst) => self.write(dst, ScalarType::U32, |emitter, dst| emitter.joined(dst, ty, old)),
             None => Some(()),
         }
     }

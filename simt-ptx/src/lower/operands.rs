@@ -20,7 +20,7 @@ pub(super) fn scalar(ty: Type) -> Option<ScalarType> {
         Type::Bf16 => ScalarType::Bf16,
         Type::B32 | Type::U32 | Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => ScalarType::U32,
         Type::S32 => ScalarType::I32,
-        Type::B64 | Type::U64 => ScalarType::U64,
+        Type::B64 | Type::U64 | Type::F32x2 => ScalarType::U64,
         Type::S64 => ScalarType::I64,
         Type::F32 => ScalarType::F32,
         Type::F64 => ScalarType::F64,

@@ -1,4 +1,4 @@
-//! Two values of 16 bits in one register: what is done with each of them.
+//! Two values in one register: what is done with each of them.
 
 use super::emit::Emitter;
 use super::operands::{constant, unsigned};
@@ -8,9 +8,6 @@ use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::BinaryOp;
 
-const WORD: ScalarType = ScalarType::U32;
-const HALF: ScalarType = ScalarType::U16;
-
 /// The type of the halves of a packed type.
 pub(super) fn half_of(ty: Type) -> Option<ScalarType> {
     Some(match ty {
@@ -18,6 +15,7 @@ pub(super) fn half_of(ty: Type) -> Option<ScalarType> {
         Type::Bf16x2 => ScalarType::Bf16,
         Type::U16x2 => ScalarType::U16,
         Type::S16x2 => ScalarType::I16,
+        Type::F32x2 => ScalarType::F32,
         _ => return None,
     })
 }
@@ -30,27 +28,30 @@ pub(super) fn is_packed(instruction: &Instruction) -> bool {
 impl<'m> Emitter<'m, '_> {
     /// The lower or the upper half of a word, as a value of a type.
     pub(super) fn half(&mut self, word: Operand, upper: bool, ty: ScalarType) -> Operand {
+        let (both, own) = (word_of(ty), unsigned(ty.bits()));
         let mut word = word;
         if upper {
-            let shifted = self.temporary(WORD);
-            self.binary(BinaryOp::Shr, WORD, shifted, &[word, constant(16, WORD)]);
+            let shifted = self.temporary(both);
+            let by = constant(ty.bits().into(), ScalarType::U32);
+            self.binary(BinaryOp::Shr, both, shifted, &[word, by]);
             word = Operand::Reg(shifted);
         }
-        let dst = self.register(None, HALF, true);
-        self.push(Inst::Cast { from: WORD, to: HALF, dst, src: word });
-        self.as_type(Operand::Reg(dst), HALF, ty)
+        let dst = self.register(None, own, true);
+        self.push(Inst::Cast { from: both, to: own, dst, src: word });
+        self.as_type(Operand::Reg(dst), own, ty)
     }
 
-    /// A word of two halves, the lower one first.
-    pub(super) fn joined(&mut self, dst: Reg, halves: [Operand; 2]) {
+    /// A word of two halves of a type, the lower one first.
+    pub(super) fn joined(&mut self, dst: Reg, ty: ScalarType, halves: [Operand; 2]) {
+        let (both, own) = (word_of(ty), unsigned(ty.bits()));
         let [low, high] = halves.map(|half| {
-            let word = self.temporary(WORD);
-            self.push(Inst::Cast { from: HALF, to: WORD, dst: word, src: half });
+            let word = self.temporary(both);
+            self.push(Inst::Cast { from: own, to: both, dst: word, src: half });
             Operand::Reg(word)
         });
-        let raised = self.temporary(WORD);
-        self.binary(BinaryOp::Shl, WORD, raised, &[high, constant(16, WORD)]);
-        self.binary(BinaryOp::Or, WORD, dst, &[Operand::Reg(raised), low]);
+        let raised = self.temporary(both);
+        self.binary(BinaryOp::Shl, both, raised, &[high, constant(ty.bits().into(), ScalarType::U32)]);
+        self.binary(BinaryOp::Or, both, dst, &[Operand::Reg(raised), low]);
     }
 
     /// An operation on each pair of halves.
@@ -62,7 +63,8 @@ impl<'m> Emitter<'m, '_> {
         rounding: Rounding,
         emit: impl Fn(&mut Self, Reg, &[Operand]),
     ) -> Option<()> {
-        let words = self.read_all(operands, WORD)?;
+        let both = word_of(ty);
+        let words = self.read_all(operands, both)?;
         let halves = [false, true].map(|upper| {
             let values: Vec<Operand> = words
                 .iter()
@@ -74,8 +76,13 @@ impl<'m> Emitter<'m, '_> {
             let result = self.register(None, ty, true);
             emit(self, result, &values);
             self.rounded(result, ty, rounding);
-            self.as_type(Operand::Reg(result), ty, unsigned(16))
+            self.as_type(Operand::Reg(result), ty, unsigned(ty.bits()))
         });
-        self.write(dst, WORD, |emitter, dst| emitter.joined(dst, halves))
+        self.write(dst, both, |emitter, dst| emitter.joined(dst, ty, halves))
     }
+}
+
+/// The type of a register that has two values of a type.
+fn word_of(ty: ScalarType) -> ScalarType {
+    unsigned(2 * ty.bits())
 }

@@ -38,7 +38,7 @@ dotted! {
     Type {
         Pred = "pred", B8 = "b8", B16 = "b16", B32 = "b32", B64 = "b64", B128 = "b128",
         U8 = "u8", U16 = "u16", U32 = "u32", U64 = "u64", S8 = "s8", S16 = "s16", S32 = "s32", S64 = "s64",
-        F16 = "f16", F16x2 = "f16x2", Bf16 = "bf16", Bf16x2 = "bf16x2", F32 = "f32", F64 = "f64",
+        F16 = "f16", F16x2 = "f16x2", Bf16 = "bf16", Bf16x2 = "bf16x2", F32 = "f32", F32x2 = "f32x2", F64 = "f64",
         U16x2 = "u16x2", S16x2 = "s16x2",
         /// A handle of a texture, out of scope like the two below.
         Texref = "texref",
@@ -57,7 +57,8 @@ impl Type {
             Type::Pred | Type::B8 | Type::U8 | Type::S8 => 1,
             Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 => 2,
             Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => 4,
-            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::Texref | Type::Samplerref | Type::Surfref => 8,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::F32x2 => 8,
+            Type::Texref | Type::Samplerref | Type::Surfref => 8,
             Type::B128 => 16,
         }
     }

@@ -1,37 +1,37 @@
 //! Floats of all widths.
 
-use crate::syntax::Type::{Bf16, Bf16x2, F16, F16x2, F32, F64};
-use crate::table::row::Becomes::{Binary as B2, Ternary as B3, Unary as B1, Unsupported};
-use crate::table::row::Slot::{Is, May, Rest, Type};
-use crate::table::row::{Becomes, Binary, Row, Shape, Ternary, Unary, row};
+use crate::syntax::Type::{Bf16, Bf16x2, F16, F16x2, F32, F32x2, F64};
+use crate::table::row::Becomes::{Binary as B2, Ternary as B3, Unary as B1};
+use crate::table::row::Slot::{Is, May, Type};
+use crate::table::row::{Becomes, Binary, Of, Row, Shape, Ternary, Unary, row};
 use crate::table::sets::*;
 
 /// Bf16 has no `.ftz`, and no `.sat` but in `fma`.
 const F16S: &[crate::syntax::Type] = &[F16, F16x2];
 const BF16S: &[crate::syntax::Type] = &[Bf16, Bf16x2];
 const RN: &[&str] = &["rn"];
-const MIXED: &str = "sums of mixed floats: convert first";
+const S1: Shape = Shape::From(Of::Type(1));
 
 pub(in crate::table) const ROWS: &[Row] = &[
     row("add", &[May(ROUND), May(FTZ), May(SAT), Type(&[F32])], &[D, S, S], B2(Binary::Add)),
     row("add", &[May(ROUND), Type(&[F64])], &[D, S, S], B2(Binary::Add)),
     row("add", &[May(RN), May(FTZ), May(SAT), Type(F16S)], &[D, S, S], B2(Binary::Add)),
     row("add", &[May(RN), Type(BF16S)], &[D, S, S], B2(Binary::Add)),
-    row(
-        "add",
-        &[Is(ROUND), Is(&["f32x2"]), Rest],
-        &[Shape::Anything],
-        Unsupported("pairs of `.f32` in 64 bits: use two `.f32`"),
-    ),
-    row("add", &[May(ROUND), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[Shape::Anything], Unsupported(MIXED)),
+    row("add", &[May(ROUND), May(FTZ), Type(&[F32x2])], &[D, S, S], B2(Binary::Add)),
+    row("add", &[May(ROUND), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[D, S1, S], B2(Binary::Add)),
     row("sub", &[May(ROUND), May(FTZ), May(SAT), Type(&[F32])], &[D, S, S], B2(Binary::Sub)),
     row("sub", &[May(ROUND), Type(&[F64])], &[D, S, S], B2(Binary::Sub)),
     row("sub", &[May(RN), May(FTZ), May(SAT), Type(F16S)], &[D, S, S], B2(Binary::Sub)),
     row("sub", &[May(RN), Type(BF16S)], &[D, S, S], B2(Binary::Sub)),
+    row("sub", &[May(ROUND), May(FTZ), Type(&[F32x2])], &[D, S, S], B2(Binary::Sub)),
+    row("sub", &[May(ROUND), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[D, S1, S], B2(Binary::Sub)),
     row("mul", &[May(ROUND), May(FTZ), May(SAT), Type(&[F32])], &[D, S, S], B2(Binary::MulLo)),
     row("mul", &[May(ROUND), Type(&[F64])], &[D, S, S], B2(Binary::MulLo)),
     row("mul", &[May(RN), May(FTZ), May(SAT), Type(F16S)], &[D, S, S], B2(Binary::MulLo)),
     row("mul", &[May(RN), Type(BF16S)], &[D, S, S], B2(Binary::MulLo)),
+    row("mul", &[May(ROUND), May(FTZ), Type(&[F32x2])], &[D, S, S], B2(Binary::MulLo)),
+    row("fma", &[Is(ROUND), May(FTZ), Type(&[F32x2])], &[D, S, S, S], B3(Ternary::Fma)),
+    row("fma", &[Is(ROUND), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[D, S1, S1, S], B3(Ternary::Fma)),
     row("fma", &[Is(ROUND), May(FTZ), May(SAT), Type(&[F32])], &[D, S, S, S], B3(Ternary::Fma)),
     row("fma", &[Is(ROUND), Type(&[F64])], &[D, S, S, S], B3(Ternary::Fma)),
     row("fma", &[Is(RN), May(FTZ), May(&["sat", "relu"]), Type(F16S)], &[D, S, S, S], B3(Ternary::Fma)),
