@@ -225,9 +225,10 @@ fn problems_beyond_the_hundredth_are_counted() {
 fn types_have_their_sizes() {
     for ty in Type::ALL {
         let digits: String = ty.text().chars().filter(char::is_ascii_digit).collect();
-        // `f16x2` has two of sixteen.
+        // `f16x2` has two of sixteen, `f32x2` two of thirty-two.
         let bits = match digits.as_str() {
             "162" => 32,
+            "322" => 64,
             "" => continue,
             digits => digits.parse().expect("digits"),
         };

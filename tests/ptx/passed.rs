@@ -98,6 +98,29 @@ fn bytes_are_read_as_more() {
     );
 }
 
+/// Registers and constants in the place of variables, of a call that some lanes make.
+#[test]
+fn registers_are_passed_and_get_results() {
+    check(
+        ".func (.param .b32 result) difference(.param .b32 a, .param .b32 b)
+        {
+            .reg .b32 %r<4>;
+            ld.param.b32 %r1, [a];
+            ld.param.b32 %r2, [b];
+            sub.u32 %r3, %r1, %r2;
+            st.param.b32 [result], %r3;
+            ret;
+        }",
+        "mov.u32 %r3, 1000;
+        add.u32 %r4, %r1, 50;
+        setp.lt.u32 %p1, %r1, 20;
+        @%p1 call (%r3), difference, (%r4, 7);
+        call (_), difference, (1, %r4);
+        add.u32 %r3, %r3, 1;",
+        |i| if i < 20 { i + 44 } else { 1001 },
+    );
+}
+
 #[test]
 fn addresses_of_parameters_are_generic() {
     check(

@@ -66,6 +66,24 @@ fn numbers_of_lanes_are_reduced() {
 }
 
 #[test]
+fn lanes_that_are_guarded_off_keep_their_results() {
+    check(
+        32,
+        "setp.lt.u32 %p1, %r1, 16; setp.gt.u32 %p2, %r1, 3; mov.u32 %r3, 7;
+        @%p1 vote.sync.ballot.b32 %r3, %p2, 0xFFFF;
+        @!%p1 match.any.sync.b32 %r3, %r3, 0xFFFF0000;
+        @!%p1 redux.sync.add.u32 %r4, %r1, 0xFFFF0000;
+        @!%p1 add.u32 %r3, %r3, %r4;
+        @!%p2 vote.sync.ballot.b32 %r3, %p1, 0xF;",
+        |i| match i {
+            0..4 => 0xf,
+            4..16 => 0xfff0,
+            _ => 0xffff_0000 + 376,
+        },
+    );
+}
+
+#[test]
 fn one_lane_is_elected() {
     check(
         32,

@@ -1,8 +1,10 @@
 //! Functions: what they are passed and what they return is in registers, one for each place of a `.param` that is accessed.
 
-use super::emit::{Callee, Emitter, Known, PassedPlace};
+use super::emit::Emitter;
+use super::operands::scalar;
+use super::passed::{Callee, Known, PassedPlace};
 use crate::scope::Meaning;
-use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, StatementKind};
+use crate::syntax::{Function, Instruction, Operand as Written, OperandKind, Space, StatementKind, Variable};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Pc, ValuesId};
 use simt_core::program::{Form, FunctionId, Message, MessageId, Piece, Style};
@@ -102,13 +104,44 @@ impl<'m> Emitter<'m, '_> {
             );
             return None;
         };
-        // What stands for itself, without a `.param` variable.
-        let is_variable = |operand: &Written| matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })));
-        if !call.arguments.iter().chain(call.returns).all(is_variable) {
-            return self.unsupported(instruction, "arguments are `.param` variables");
+        let declared = self.functions[function.0 as usize];
+        for (number, operand) in (0..).zip(call.arguments) {
+            if let Some((passed, ty)) = self.direct(instruction, function, (declared, false, number), operand)? {
+                self.store_passed(instruction, passed, ty, std::slice::from_ref(operand))?;
+            }
         }
         self.push_control(Inst::Call { function, target: Pc(0) });
+        self.issue_next();
+        for (number, operand) in (0..).zip(call.returns) {
+            if let Some((passed, ty)) = self.direct(instruction, function, (declared, true, number), operand)? {
+                self.load_passed(instruction, passed, ty, std::slice::from_ref(operand))?;
+            }
+        }
         Some(())
+    }
+
+    /// What a call passes without a variable: a register or a constant, of a parameter that is a number.
+    fn direct(
+        &mut self,
+        instruction: &'m Instruction,
+        function: FunctionId,
+        (declared, returned, number): (&'m Function, bool, u32),
+        operand: &Written,
+    ) -> Option<Option<(Passed, ScalarType)>> {
+        let is_variable = matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })));
+        if is_variable || matches!(operand.kind, OperandKind::Sink) {
+            return Some(None);
+        }
+        let all = if returned { &declared.returns } else { &declared.parameters };
+        let number_of = |variable: &Variable| {
+            let plain = variable.space == Space::Param && variable.dimensions.is_empty() && variable.vector.is_none();
+            scalar(variable.ty).filter(|_| plain)
+        };
+        let Some(ty) = all.get(number as usize).and_then(number_of) else {
+            return self.unsupported(instruction, "parameters are numbers in `.param` variables");
+        };
+        let place = PassedPlace { function: Callee::Function(function), returned, number, offset: 0 };
+        Some(Some((Passed(place), ty)))
     }
 
     /// A call of a function of the machine, whose arguments lie in registers.

@@ -1,7 +1,7 @@
 //! What has been emitted so far.
 
 use super::names::{Blocks, LabelId, of_module};
-use super::passed::Parts;
+use super::passed::{Callee, Parts, PassedPlace};
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
@@ -15,34 +15,6 @@ use simt_core::code::{
 };
 use simt_core::program::{FunctionId, Message};
 use std::collections::HashMap;
-
-/// What is passed something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Callee {
-    /// A function of the module.
-    Function(FunctionId),
-    /// One of the machine, in the function that calls it.
-    Machine(Known, Option<FunctionId>),
-}
-
-/// A function of the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Known {
-    /// Prints.
-    Print,
-    /// Ends the launch.
-    Fail,
-}
-
-/// A place of a parameter of a function, or of what it returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PassedPlace {
-    pub(super) function: Callee,
-    /// Whether it is returned.
-    pub(super) returned: bool,
-    pub(super) number: u32,
-    pub(super) offset: u32,
-}
 
 /// The name of the predicate that guards an instruction.
 fn own(instruction: &Instruction) -> Option<&String> {
@@ -90,6 +62,10 @@ pub(super) struct Emitter<'m, 'p> {
     guard: Option<Guard>,
     /// How many parts the instruction has so far.
     emitted: usize,
+    /// The branch around a control instruction that is guarded, until what comes behind it is known.
+    around: Option<usize>,
+    /// Whether such a branch goes to the instruction.
+    is_target: bool,
     /// The function's first instruction.
     first: usize,
     /// The number of the file of source whose lines are shown; none for the module's own.
@@ -129,6 +105,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
             at: Span::default(),
             guard: None,
             emitted: 0,
+            around: None,
+            is_target: false,
             first: 0,
             source: None,
             located: FIRST_LINE,
@@ -179,8 +157,9 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.enter_function(function);
         self.statements(&block.statements);
         self.scopes.leave();
+        let goes_around = self.around.is_some();
         self.begin(block.end);
-        let falls_through = self.insts.last().is_none_or(|last| !last.never_falls_through());
+        let falls_through = goes_around || self.insts.last().is_none_or(|last| !last.never_falls_through());
         if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
             self.push(if owner.is_some() { Inst::Return } else { Inst::Exit });
         }
@@ -261,9 +240,20 @@ impl<'m, 'p> Emitter<'m, 'p> {
         Guard { reg, ..guard }
     }
 
-    /// Begins an instruction.
+    /// Begins an instruction: to it goes the branch around the last one, if that was guarded.
     fn begin(&mut self, at: Span) {
+        let here = Pc(self.insts.len() as u32);
+        let around = self.around.take();
+        self.is_target = around.is_some();
+        if let Some(Inst::Branch { target, .. }) = around.map(|around| &mut self.insts[around]) {
+            *target = here;
+        }
         (self.at, self.guard, self.emitted) = (at, None, 0);
+    }
+
+    /// What follows is no part of the instruction: it is one that is issued by itself.
+    pub(super) fn issue_next(&mut self) {
+        self.emitted = 0;
     }
 
     /// The guard of the instruction, which what follows has no longer.
@@ -292,14 +282,14 @@ impl<'m, 'p> Emitter<'m, 'p> {
     /// What has been emitted for its operands counts as a part of the instruction before, if it can be one.
     pub(super) fn push_control(&mut self, inst: Inst) {
         if let Some(first) = self.insts.len().checked_sub(self.emitted).filter(|_| self.emitted > 0) {
-            let is_target = self.labels.iter().flatten().any(|label| label.index() == first);
+            let is_target = self.is_target || self.labels.iter().flatten().any(|label| label.index() == first);
             let follows = first.checked_sub(1).is_some_and(|before| !self.insts[before].is_control());
             self.modifiers[first].continues = follows && !is_target && first > self.first;
         }
         if let Some(Guard { reg, when }) = self.take_guard() {
-            let target = Pc(self.insts.len() as u32 + 2);
             self.emitted = 0;
-            self.push(Inst::Branch { cond: Operand::Reg(reg), when: !when, target, leaves: false });
+            self.around = Some(self.insts.len());
+            self.push(Inst::Branch { cond: Operand::Reg(reg), when: !when, target: Pc(0), leaves: false });
         }
         self.emitted = 0;
         self.push(inst);

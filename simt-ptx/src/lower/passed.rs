@@ -3,7 +3,7 @@
 //! Where one instruction writes eight bytes and another reads four of them, there are two registers, of four bytes each.
 
 use super::calls::Passed;
-use super::emit::{Callee, Emitter, Known};
+use super::emit::Emitter;
 use super::operands::{constant, unsigned};
 use crate::scope::{Meaning, Scopes};
 use crate::syntax::{
@@ -12,7 +12,36 @@ use crate::syntax::{
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg};
 use simt_core::ops::BinaryOp;
+use simt_core::program::FunctionId;
 use std::collections::{BTreeSet, HashMap};
+
+/// What is passed something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Callee {
+    /// A function of the module.
+    Function(FunctionId),
+    /// One of the machine, in the function that calls it.
+    Machine(Known, Option<FunctionId>),
+}
+
+/// A function of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Known {
+    /// Prints.
+    Print,
+    /// Ends the launch.
+    Fail,
+}
+
+/// A place of a parameter of a function, or of what it returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PassedPlace {
+    pub(super) function: Callee,
+    /// Whether it is returned.
+    pub(super) returned: bool,
+    pub(super) number: u32,
+    pub(super) offset: u32,
+}
 
 /// Bytes of a variable: the first, and how many.
 type Bytes = (u32, u32);
@@ -40,12 +69,16 @@ impl<'m> Parts<'m> {
             calls(statements, &[], &mut |call, around: &[&HashMap<&str, Vec<Bytes>>]| {
                 let OperandKind::Name(callee) = &call.callee.kind else { return };
                 let Some(Meaning::Function(callee)) = scopes.find(callee) else { return };
-                for (returned, passed) in [(false, call.arguments), (true, call.returns)] {
-                    for (number, operand) in (0..).zip(passed) {
-                        let OperandKind::Name(name) = &operand.kind else { continue };
-                        // The block that has the variable has its accesses, too.
-                        let known = around.iter().rev().find_map(|block| block.get(name.as_str()));
-                        let known = known.map_or(&[][..], Vec::as_slice);
+                let all = [(false, call.arguments, &callee.parameters), (true, call.returns, &callee.returns)];
+                for (returned, passed, declared) in all {
+                    for ((number, operand), variable) in (0..).zip(passed).zip(declared) {
+                        // The block that has the variable has its accesses, too; what is no variable is passed as a whole.
+                        let known = match &operand.kind {
+                            OperandKind::Name(name) => around.iter().rev().find_map(|block| block.get(name.as_str())),
+                            _ => None,
+                        };
+                        let whole = [(0, variable.ty.bytes())];
+                        let known = known.map_or(&whole[..], Vec::as_slice);
                         accesses.entry((&callee.name.text, returned, number)).or_default().extend_from_slice(known);
                     }
                 }

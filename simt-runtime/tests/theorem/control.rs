@@ -273,11 +273,12 @@ impl Maker {
             block.push(stmt(StmtKind::Collective { op, mask: None, args: Vec::new(), result }));
             Some(self.get(var))
         };
-        let votes = CollectiveOp::ALL.iter().copied().filter(|&op| op != CollectiveOp::ActiveMask);
+        // Matches and reductions are in the programs with constructs: seeds keep their programs.
+        let votes = CollectiveOp::ALL.iter().copied();
+        let votes = votes.filter(|&op| op != CollectiveOp::ActiveMask && op.is_typed() == op.is_shuffle());
         let op = *self.random.pick(&votes.collect::<Vec<_>>());
         let args = match op.operands() {
             0 => Vec::new(),
-            1 if op.is_typed() => vec![self.expr(1)],
             1 => vec![self.cond()],
             _ => {
                 // Mostly from a thread that is surely there: oneself.

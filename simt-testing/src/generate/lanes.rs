@@ -32,20 +32,7 @@ impl Generator {
     fn of_lanes(&mut self, block: &mut Block, mask: Option<VarId>) {
         match self.random.below(9) {
             0 => self.sync_warp(block, mask),
-            7..=8 => {
-                let ops = CollectiveOp::ALL.iter().copied().filter(|op| op.is_typed() && !op.is_shuffle());
-                let op = *self.random.pick(&ops.collect::<Vec<_>>());
-                let ty = *self.random.pick(&[ScalarType::U32, ScalarType::I32, ScalarType::U64]);
-                let mut value = self.varied(ty);
-                if op.reduction().is_none() {
-                    // Few values, so that lanes have the same.
-                    let few = self.constant(ty, 3);
-                    value = self.operation(BinaryOp::And, value, few);
-                }
-                let of = op.result(ty).unwrap_or(ty);
-                let result = self.collective(block, op, mask, vec![value], of);
-                self.met(block, result);
-            }
+            7..=8 => (0..3).for_each(|_| self.reduced(block, mask)),
             1..=3 => {
                 let votes = [CollectiveOp::Ballot, CollectiveOp::Any, CollectiveOp::All, CollectiveOp::Uniform];
                 let (op, args) = (*self.random.pick(&votes), vec![self.varied(ScalarType::Bool)]);
@@ -55,6 +42,21 @@ impl Generator {
             }
             _ => self.shuffle(block, mask),
         }
+    }
+
+    /// A match or a reduction, of which there are many kinds.
+    fn reduced(&mut self, block: &mut Block, mask: Option<VarId>) {
+        let ops = CollectiveOp::ALL.iter().copied().filter(|op| op.is_typed() && !op.is_shuffle());
+        let op = *self.random.pick(&ops.collect::<Vec<_>>());
+        let ty = *self.random.pick(&[ScalarType::U32, ScalarType::I32, ScalarType::U64]);
+        let mut value = self.varied(ty);
+        if op.reduction().is_none() {
+            // Few values, so that lanes have the same.
+            let few = self.constant(ty, 3);
+            value = self.operation(BinaryOp::And, value, few);
+        }
+        let result = self.collective(block, op, mask, vec![value], op.result(ty).unwrap_or(ty));
+        self.met(block, result);
     }
 
     pub(super) fn sync_warp(&mut self, block: &mut Block, mask: Option<VarId>) {
