@@ -204,7 +204,6 @@ impl<'m> Emitter<'m, '_> {
             return self.high_half(instruction, ty);
         }
         let high_op = match ty {
-            ScalarType::U32 => MachineOp::MulHiU32,
             ScalarType::I32 => MachineOp::MulHiI32,
             ScalarType::U64 => MachineOp::MulHiU64,
             ScalarType::I64 => MachineOp::MulHiI64,

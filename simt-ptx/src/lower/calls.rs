@@ -41,7 +41,7 @@ impl<'m> Emitter<'m, '_> {
             return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
         }
         let (function, owner) = (self.function?, Callee::Function(self.owner?));
-        let of = |variables: &[crate::syntax::Variable]| variables.iter().position(|own| own.name.text == base.text);
+        let of = |variables: &[Variable]| variables.iter().position(|own| own.name.text == base.text);
         let (returned, number) = match (of(&function.parameters), of(&function.returns)) {
             (Some(number), _) => (false, number),
             (None, number) => (true, number?),

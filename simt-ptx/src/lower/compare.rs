@@ -47,6 +47,9 @@ fn meaning(comparison: Comparison) -> Meaning {
     }
 }
 
+/// The predicate that a comparison is joined with, and how.
+type Joined = Option<(BinaryOp, Operand)>;
+
 impl<'m> Emitter<'m, '_> {
     /// A comparison of two values, into a predicate.
     fn compared(&mut self, meaning: Meaning, ty: ScalarType, dst: Reg, [left, right]: [Operand; 2]) {
@@ -80,7 +83,7 @@ impl<'m> Emitter<'m, '_> {
         modifiers: &mut Modifiers<'m>,
         (ty, packed): (ScalarType, bool),
         operands: &'m [Written],
-    ) -> Option<(Vec<Reg>, Option<(BinaryOp, Operand)>)> {
+    ) -> Option<(Vec<Reg>, Joined)> {
         let comparison = modifiers.word(Comparison::from_text).map(meaning);
         let join = modifiers.word(Boolean::from_text).map(|join| match join {
             Boolean::And => BinaryOp::And,

@@ -57,8 +57,14 @@ impl Type {
             Type::Pred | Type::B8 | Type::U8 | Type::S8 => 1,
             Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 => 2,
             Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => 4,
-            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::F32x2 => 8,
-            Type::Texref | Type::Samplerref | Type::Surfref => 8,
+            Type::B64
+            | Type::U64
+            | Type::S64
+            | Type::F64
+            | Type::F32x2
+            | Type::Texref
+            | Type::Samplerref
+            | Type::Surfref => 8,
             Type::B128 => 16,
         }
     }

@@ -130,7 +130,7 @@ impl Exact {
     fn over(self, other: Exact) -> Exact {
         let raised = self.raised(127);
         let quotient = raised.magnitude / other.magnitude;
-        let lost = raised.magnitude % other.magnitude != 0;
+        let lost = !raised.magnitude.is_multiple_of(other.magnitude);
         Exact {
             negative: self.negative != other.negative,
             magnitude: quotient | u128::from(lost),

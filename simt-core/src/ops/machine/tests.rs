@@ -218,7 +218,7 @@ fn of_integers(op: MachineOp, args: &[u64]) -> u64 {
             if name.contains("add") {
                 (0..4).map(apart).sum::<i128>() + n[2]
             } else {
-                (0..4).map(|i| apart(i) % 256 << (8 * i)).sum()
+                (0..4).map(|i| (apart(i) % 256) << (8 * i)).sum()
             }
         }
         "lop3" => {

@@ -223,7 +223,7 @@ pub(super) fn converted(op: MachineOp, args: &[u64]) -> u64 {
     }
     let is_exact = zero || sign_of(&[(false, units(value(low))), (true, magnitude.clone())]).is_eq();
     let away = !is_exact && (direction == "rp" && !negative || direction == "rm" && negative);
-    low + u64::from(away) | u64::from(negative) << sign_bit
+    (low + u64::from(away)) | (u64::from(negative) << sign_bit)
 }
 
 /// Numbers that are near each other, and whose products are near a third: what edges do not have.
