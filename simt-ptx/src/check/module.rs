@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::scope::Meaning;
-use crate::syntax::{Initializer, Item, ItemKind, Linkage, Module, Space, Type, Variable};
+use crate::syntax::{Function, Initializer, Item, ItemKind, Linkage, Module, Space, Type, Variable};
 use std::collections::HashMap;
 
 const TEXTURE: &str = "textures and surfaces: read a buffer with `ld.global`, and interpolate in the kernel";
@@ -25,12 +25,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Functions that have two bodies.
+    /// Functions that have two bodies, or are declared in two ways.
     fn twice(&mut self, module: &'a Module) {
         let mut bodies: HashMap<&str, u32> = HashMap::new();
-        for function in module.functions().filter(|function| function.body.is_some()) {
+        let mut declared: HashMap<&str, &Function> = HashMap::new();
+        for function in module.functions() {
             let name = &function.name;
-            if let Some(line) = bodies.insert(&name.text, name.span.line) {
+            let first = *declared.entry(&name.text).or_insert(function);
+            let sizes = |all: &'a [Variable]| all.iter().map(Variable::bytes);
+            if !sizes(&first.parameters).eq(sizes(&function.parameters))
+                || !sizes(&first.returns).eq(sizes(&function.returns))
+            {
+                let message = format!("`{name}` has other parameters or results than in line {}", first.name.span.line);
+                self.problem(name.span, message, "declared in two ways", "declare it as its body has it");
+            }
+            if function.body.is_some()
+                && let Some(line) = bodies.insert(&name.text, name.span.line)
+            {
                 let message = format!("`{name}` has two bodies");
                 self.problem(name.span, message, format!("the other is in line {line}"), "rename one, or remove it");
             }
