@@ -86,3 +86,21 @@ agree! {
     loops_of_all_kinds: "k30_yield_probe", 200;
     branches_of_all_kinds: "k31_uniform_probe", 180;
 }
+
+#[test]
+fn each_kernel_runs_or_says_what_it_lacks() {
+    let (mut run, mut lack) = (0, 0);
+    for (file, module) in corpus("") {
+        assert!(module.unsupported().is_empty(), "{file}: {:?}", module.unsupported());
+        for name in module.kernels() {
+            match module.code(name) {
+                Ok(_) => run += 1,
+                Err(error) => {
+                    assert!(error.to_string().contains("%clock"), "{error}");
+                    lack += 1;
+                }
+            }
+        }
+    }
+    assert!(run >= 100 && lack <= 5, "{run} run, {lack} do not");
+}

@@ -5,7 +5,9 @@
 mod machine;
 
 mod agree;
+mod compiled;
 mod computed;
+mod gallery;
 mod lines;
 mod numbers;
 mod outside;
@@ -22,13 +24,14 @@ use std::path::PathBuf;
 /// How many numbers each buffer of a kernel of the corpus has.
 const LENGTH: usize = 8192;
 
-/// The files of the corpus whose names begin so, with what their compiler is called in them.
+/// The files of the corpus of a name, or all if it is empty, with what their compiler is called in them.
 fn corpus(name: &str) -> Vec<(String, Module)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("simt-ptx/tests/corpus");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    let named =
-        |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&format!("{name}.")));
+    let named = |path: &PathBuf| {
+        path.file_name().is_some_and(|file| name.is_empty() || file.to_string_lossy().starts_with(&format!("{name}.")))
+    };
     let read =
         |path: PathBuf| (path.display().to_string(), Module::read(&path).unwrap_or_else(|error| panic!("{error}")));
     paths.into_iter().filter(named).map(read).collect()

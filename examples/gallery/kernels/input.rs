@@ -1,10 +1,10 @@
 //! Input that looks random and is the same on every machine.
 
 /// Knuth's linear congruential generator of 64 bits (MMIX), of which it gives the upper half.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -14,22 +14,22 @@ impl Random {
     }
 
     /// A number below `end`.
-    pub(super) fn below(&mut self, end: u32) -> u32 {
+    pub(crate) fn below(&mut self, end: u32) -> u32 {
         ((u64::from(self.bits()) * u64::from(end)) >> 32) as u32
     }
 
     /// A number from `low` to `high`.
-    pub(super) fn between(&mut self, low: f32, high: f32) -> f32 {
+    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.bits() as f32 / u32::MAX as f32)
     }
 
     /// As many numbers below `end`.
-    pub(super) fn numbers(&mut self, count: usize, end: u32) -> Vec<u32> {
+    pub(crate) fn numbers(&mut self, count: usize, end: u32) -> Vec<u32> {
         (0..count).map(|_| self.below(end)).collect()
     }
 
     /// As many numbers from `low` to `high`.
-    pub(super) fn floats(&mut self, count: usize, low: f32, high: f32) -> Vec<f32> {
+    pub(crate) fn floats(&mut self, count: usize, low: f32, high: f32) -> Vec<f32> {
         (0..count).map(|_| self.between(low, high)).collect()
     }
 }
