@@ -2,6 +2,7 @@
 //! Rust.
 
 mod calls;
+mod counts;
 mod dynamic;
 mod graphs;
 #[cfg(feature = "half")]
@@ -16,6 +17,7 @@ mod stencils;
 mod structs;
 mod sums;
 mod texts;
+mod twins;
 mod warps;
 
 use crate::gallery::step_limit;
