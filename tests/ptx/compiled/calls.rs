@@ -1,7 +1,8 @@
 //! Functions that are called.
 
-use super::{Run, arguments, everywhere};
+use super::{COMPILERS, Run, arguments, everywhere, file};
 use simt::host::DeviceMemory;
+use simt::ptx::Module;
 use simt::{Grid, Report};
 
 /// In how many ways a board of 8 by 8 can be filled behind the queens that are there, by trying all columns of each row.
@@ -72,6 +73,16 @@ fn harmonic(run: &Run) {
     assert_eq!(memory.read::<i64>(over, 32).unwrap(), overs, "{run}");
     assert_eq!(memory.read::<i32>(under, 32).unwrap(), unders, "{run}");
     assert_eq!(memory.read::<i32>(divisors, 32).unwrap(), last, "{run}");
+}
+
+/// Local memory is a thread's, and not a call's.
+#[test]
+fn arrays_of_functions_that_call_themselves_are_refused() {
+    for compiler in COMPILERS {
+        let module = Module::read(file("calls", compiler)).unwrap();
+        let error = module.kernel("walks").unwrap_err().to_string();
+        assert!(error.contains("local memory") && error.contains("a recursive function"), "{error}");
+    }
 }
 
 #[test]

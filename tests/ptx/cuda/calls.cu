@@ -103,3 +103,22 @@ KERNEL harmonic(long long *over, int *under, int *divisors) {
     under[i] = all.under;
     divisors[i] = divisor;
 }
+
+// What a function keeps in its own array is still there when those that it has called have filled theirs.
+static __device__ __noinline__ u32 walk(u32 depth, u32 seed) {
+    u32 own[4], sum = 0;
+    for (u32 k = 0; k < 4; k++) {
+        own[(seed + k) % 4] = seed * (k + 3) + depth;
+    }
+    if (depth > 0) {
+        for (u32 k = 0; k < 1 + seed % 2; k++) {
+            sum += walk(depth - 1, own[(sum + k) % 4]);
+        }
+    }
+    return sum * 5 + own[sum % 4];
+}
+
+KERNEL walks(u32 *out) {
+    u32 i = GLOBAL_ID;
+    out[i] = walk(i % 5, i);
+}
