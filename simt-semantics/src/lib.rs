@@ -42,6 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The module [`device`] has the levels above warps and threads, of the CUDA report: grids, contexts, the device.
+//!
 //! # All runs of a small program
 //!
 //! One run shows one schedule. [`explore`] goes through all of them, up to a bound of configurations, and says which final
@@ -93,6 +95,7 @@
 mod choice;
 mod collective;
 mod coverage;
+pub mod device;
 mod effect;
 mod enable;
 mod explore;
