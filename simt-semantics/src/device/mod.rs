@@ -19,6 +19,8 @@
 //! | streams and events, which are the host's | [`HostProgram`], [`HostState`]: ours |
 //! | a grid that fails | [`DeviceRules::rule_fail`]: ours |
 //!
+//! [`HostProgram::random`] makes programs; [`HostProgram::result`] is what all runs of one without races give.
+//!
 //! # What it abstracts from
 //!
 //! A grid is a list of blocks, and a block a list of [`Action`]s on global memory: what its threads do in between, warps and
@@ -59,6 +61,8 @@
 
 mod host;
 mod memory;
+mod random;
+mod reference;
 mod rules;
 mod state;
 mod system;

@@ -281,14 +281,19 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
         Some(outcomes)
     }
 
-    /// A run whose moves are drawn, with the moves that it made.
-    pub fn random_run(&self, seed: u64) -> (Vec<DeviceMove>, DeviceRun) {
+    /// A run whose moves are drawn, at most so many, with the moves that it made.
+    pub fn random_run(&self, seed: u64, most: usize) -> (Vec<DeviceMove>, DeviceRun) {
         let mut drawn = SeededOrder::new(seed);
         let (mut run, mut made) = (self.initial(), Vec::new());
         loop {
             let mut moves = self.moves(&run);
-            if moves.iter().all(|by| matches!(by, DeviceMove::Abort(_) | DeviceMove::Evict { .. })) {
+            let is_end = moves.iter().all(|by| matches!(by, DeviceMove::Abort(_) | DeviceMove::Evict { .. }));
+            if is_end || made.len() == most {
                 return (made, run);
+            }
+            // A line that is evicted often is never stale.
+            if drawn.below(16) > 0 {
+                moves.retain(|by| !matches!(by, DeviceMove::Evict { .. }));
             }
             let by = moves.swap_remove(drawn.below(moves.len()));
             match self.step(&run, &by) {
