@@ -176,7 +176,7 @@ pub use simt_macros::device;
 pub use simt_macros::kernel;
 #[doc(inline)]
 pub use simt_runtime::{
-    Dim3, Gpu, GpuConfig, Grid, KernelCall, LaunchError, Overflow, RaceCheck, Report, Size, environment,
+    Dim3, Gpu, GpuConfig, Grid, KernelCall, LaunchError, Overflow, RaceCheck, Report, Size, device, environment,
     for_each_block_policy, for_each_policy, for_each_warp_policy, hierarchy, policy,
 };
 #[cfg(feature = "semantics")]

@@ -17,6 +17,7 @@ pub mod policy;
 
 mod clock;
 mod config;
+pub mod device;
 mod engine;
 pub mod environment;
 mod error;

@@ -23,6 +23,7 @@ const SEMANTICS: House = House {
     rooms: &[
         "place",
         "choice",
+        "device",
         "fault",
         "setting",
         "memory",
@@ -61,6 +62,7 @@ const RUNTIME: House = House {
         "report",
         "error",
         "gpu",
+        "device",
     ],
 };
 

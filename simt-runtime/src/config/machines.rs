@@ -18,7 +18,7 @@ impl GpuConfig {
     ///
     /// **Assumed**, because the paper does not say: 24 cycles from one instruction of a thread to its next, as V. Volkov and
     /// J. W. Demmel measured on the GeForce 8 (SC 2008), whatever the operation; registers and shared memory that limit no
-    /// block, the latter with 16 banks as on that GPU; accesses of a warp to one line are one.
+    /// block, the latter with 16 banks as on that GPU; accesses of a warp to one line are one; one grid at a time, as on that GPU.
     pub fn fung2009() -> Self {
         let timing = OpTiming { latency: 24, interval: 0 };
         let clock = ClockConfig {
@@ -41,12 +41,12 @@ impl GpuConfig {
             cycle_limit: CYCLE_LIMIT,
             sample: None,
         };
-        Self { dwf: DwfConfig::fung2009(), clock: Some(clock), ..Self::functional() }
+        Self { dwf: DwfConfig::fung2009(), concurrent_grids: 1, clock: Some(clock), ..Self::functional() }
     }
 
     /// The GTX 480 of A. Habermaier, *The Model of Computation of CUDA and its Formal Semantics*, 2011, section 3.2: 15
     /// cores of 1536 threads, 8 blocks and 32768 registers, two schedulers that issue to 16 lanes each in 2 cycles, special
-    /// functions in 8 (section 2.2.2), 48 KB of shared memory in 32 banks, and the memory of [`HierarchyConfig::fermi`].
+    /// functions in 8 (section 2.2.2), 16 grids at a time, 48 KB of shared memory in 32 banks, and the memory of [`HierarchyConfig::fermi`].
     ///
     /// **Assumed** for lack of any source, because the report does not say: 18 cycles from an instruction to one that needs
     /// its result, 22 for products of integers and for 64-bit floats, 40 for what is not one instruction, and 26 for shared
@@ -79,7 +79,7 @@ impl GpuConfig {
             cycle_limit: CYCLE_LIMIT,
             sample: None,
         };
-        Self { shared_memory: clock.shared_memory, clock: Some(clock), ..Self::functional() }
+        Self { shared_memory: clock.shared_memory, concurrent_grids: 16, clock: Some(clock), ..Self::functional() }
     }
 
     /// The RTX 2060 of the Hanoi paper (*Control Flow Management in Modern GPUs*), Table III: 30 cores of 32 warps, four

@@ -58,6 +58,8 @@ pub struct GpuConfig {
     pub if_conversion: bool,
     /// Whether the launch counts the figures of the report. Otherwise it has only the kernel's results.
     pub statistics: bool,
+    /// How many grids of a context run at a time on a [`Device`](crate::device::Device).
+    pub concurrent_grids: usize,
     /// How many tokens of a warp's stack the machine holds; older ones are in memory. It changes nothing but the figures of
     /// [`TokenStack`](crate::TokenStack).
     pub token_entries: usize,
@@ -154,7 +156,7 @@ impl GpuConfig {
     /// some seconds, and a block do 2^26 units of work without progress. Another policy may do 2^22 to show that the launch
     /// ends under it. 1024 calls may nest. A block has 227 KiB of shared memory, the most that a GPU has had (compute
     /// capability 9.0), and a thread 512 KiB of local memory, as all have (CUDA C++ Programming Guide, table of compute
-    /// capabilities). What policies are told is [`PolicyConfig::FUNCTIONAL`].
+    /// capabilities), where 128 grids run at a time from 7.5 on. What policies are told is [`PolicyConfig::FUNCTIONAL`].
     pub fn functional() -> Self {
         let PolicyConfig { warp_width, seed, token_entries, warp_splits, dwf, timing: _ } = PolicyConfig::FUNCTIONAL;
         Self {
@@ -169,6 +171,7 @@ impl GpuConfig {
             local_memory: 512 << 10,
             if_conversion: false,
             statistics: true,
+            concurrent_grids: 128,
             token_entries,
             warp_splits,
             load_splits: LoadSplits::default(),
@@ -226,7 +229,12 @@ impl GpuConfig {
                 return Err(ConfigError::ArrayMemory { field, value });
             }
         }
-        for (field, value) in [("token_entries", self.token_entries), ("warp_splits", self.warp_splits)] {
+        let sizes = [
+            ("concurrent_grids", self.concurrent_grids),
+            ("token_entries", self.token_entries),
+            ("warp_splits", self.warp_splits),
+        ];
+        for (field, value) in sizes {
             if value == 0 {
                 return Err(ConfigError::Size { field: field.into(), value, must: "at least 1" });
             }
@@ -308,6 +316,8 @@ mod tests {
         assert!(error.to_string().contains("`shared_memory`"));
         let error = GpuConfig { token_entries: 0, ..GpuConfig::functional() }.validate().unwrap_err();
         assert_eq!(error.to_string(), "`token_entries` is 0: it must be at least 1");
+        let error = GpuConfig { concurrent_grids: 0, ..GpuConfig::functional() }.validate().unwrap_err();
+        assert_eq!(error.to_string(), "`concurrent_grids` is 0: it must be at least 1");
         let error = GpuConfig { warp_splits: 0, ..GpuConfig::functional() }.validate().unwrap_err();
         assert_eq!(error.to_string(), "`warp_splits` is 0: it must be at least 1");
     }

@@ -20,6 +20,8 @@ pub enum Question {
     Victim,
     /// Which multiprocessor runs a block.
     Processor,
+    /// Which grid starts, or has a turn.
+    Grid,
     /// Which warp runs next.
     Warp,
     /// The number of instructions of a turn.
@@ -34,6 +36,12 @@ pub enum Question {
 pub trait Oracle {
     /// A number below `options`, which is at least 2.
     fn pick(&mut self, question: Question, options: usize) -> usize;
+}
+
+impl<O: Oracle + ?Sized> Oracle for &mut O {
+    fn pick(&mut self, question: Question, options: usize) -> usize {
+        (**self).pick(question, options)
+    }
 }
 
 /// Asks, if there is something to choose; 0 if not.

@@ -122,6 +122,11 @@ impl Kernel {
         self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
     }
 
+    /// The code that it was written as, if it was.
+    pub(crate) fn written_code(&self) -> Option<&Code> {
+        self.code.as_deref()
+    }
+
     /// The kernel's code, planned; `watched` for launches that look for races.
     pub(crate) fn plan(&self, options: LowerOptions, runs: Runs, watched: bool) -> Result<&Plan, LaunchError> {
         let program = match &self.code {

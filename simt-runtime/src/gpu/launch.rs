@@ -5,6 +5,7 @@
 use super::diagnose;
 use super::dispatch::{Machine, PolicyFacts};
 use super::kernel::{Kernel, KernelCall};
+use super::tally::Tally;
 use super::validate::{self, refused};
 use crate::clock::ClockReport;
 use crate::config::{GpuConfig, RaceCheck};
@@ -29,7 +30,19 @@ pub(super) fn launch(
     config: &GpuConfig,
     policy: &PolicyFacts,
     grid: Grid,
+    call: KernelCall<'_>,
+    dispatch: &mut Dispatch<'_>,
+) -> Result<Report, LaunchError> {
+    launch_some(config, policy, grid, call, None, dispatch)
+}
+
+/// The same, of the next blocks only if it is said how many, and what others have counted before. The report is of all of them.
+pub(super) fn launch_some(
+    config: &GpuConfig,
+    policy: &PolicyFacts,
+    grid: Grid,
     mut call: KernelCall<'_>,
+    some: Option<(usize, &mut Tally)>,
     dispatch: &mut Dispatch<'_>,
 ) -> Result<Report, LaunchError> {
     let kernel = call.kernel.with_overflow(config.overflow);
@@ -38,7 +51,8 @@ pub(super) fn launch(
     let plan = &*plan(config, policy, kernel)?.with_shared_memory(grid.shared_memory());
     call.arguments.extend(plan.code.params.iter().filter_map(Argument::table));
     validate::call(plan, &call.arguments, threads, config, policy.name)?;
-    let (part, budget) = (0..blocks, Budget::new(config));
+    let part = some.as_ref().map_or(0..blocks, |(most, tally)| tally.next(*most, blocks, plan, config));
+    let (last, budget) = (part.end, Budget::new(config));
     let spare = Cell::default();
     let launch = Launch { plan, grid, blocks, part, threads, config, policy: policy.name, budget, spare };
     let machine = Machine::new(&launch, policy)?;
@@ -55,7 +69,12 @@ pub(super) fn launch(
             let (warp_width, lanes_per_issue) = (config.warp_width, machine.lanes_per_issue);
             let ran = Ran { policy: policy.name, warp_width, lanes_per_issue };
             let guarded_off = std::mem::take(&mut memory.guarded_off);
-            Ok(Report::new(ran, plan, &statistics, &guarded_off, memory.commit()).timed(clock))
+            let Some((_, tally)) = some else {
+                return Ok(Report::new(ran, plan, &statistics, &guarded_off, memory.commit()).timed(clock));
+            };
+            tally.add(last, blocks, &statistics, &guarded_off, std::mem::take(&mut memory.prints));
+            memory.commit();
+            Ok(tally.report(ran, plan).timed(clock))
         }
         (Ok(()), Err(stopped)) => Err(diagnose::diagnose(*stopped, kernel, &launch, &mut memory)),
         (Err(stuck), _) => Err(diagnose::stuck(stuck, &launch, &memory)),

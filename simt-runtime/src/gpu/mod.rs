@@ -8,11 +8,13 @@ mod kernel;
 mod launch;
 mod parts;
 mod pool;
+mod tally;
 mod validate;
 
 pub use diagnose::{ScheduleLint, schedule_lints};
 pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
+pub(crate) use tally::{AnyGpu, Tally};
 
 use crate::config::{GpuConfig, RaceCheck};
 use crate::environment::MemoryModel;

@@ -68,7 +68,7 @@ impl Prints {
     }
 
     /// Adds the lines of other blocks.
-    pub(super) fn append(&mut self, other: Self) {
+    pub(crate) fn append(&mut self, other: Self) {
         self.lines.extend(other.lines);
         self.dropped += other.dropped;
         if self.lines.len() >= 2 * self.limit {
@@ -90,7 +90,7 @@ impl Prints {
     }
 
     /// The lines in order; if some were dropped, the last one says how many.
-    pub(super) fn into_lines(mut self) -> Vec<String> {
+    pub(crate) fn into_lines(mut self) -> Vec<String> {
         self.drop_last();
         let mut lines = joined(self.lines.iter());
         if self.dropped > 0 {

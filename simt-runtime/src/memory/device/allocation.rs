@@ -42,12 +42,17 @@ pub(crate) struct Region {
     /// The allocation that was accessed last: the next access mostly is to the same.
     last: usize,
     /// Pages as they were when the launch began, if one runs.
-    journal: Vec<(usize, usize, Page)>,
+    journal: Vec<Kept>,
+    /// Pages as they were when a turn began, if one runs.
+    turn: Option<Vec<Kept>>,
 }
+
+/// A page of an allocation as it was: the number of the allocation, and that of the page.
+type Kept = (usize, usize, Page);
 
 impl Region {
     pub(super) fn new(base: u64) -> Self {
-        Self { next: base, allocations: Vec::new(), last: 0, journal: Vec::new() }
+        Self { next: base, allocations: Vec::new(), last: 0, journal: Vec::new(), turn: None }
     }
 
     pub(crate) fn allocations(&self) -> &[Allocation] {
@@ -156,10 +161,48 @@ impl Region {
 
     /// What has been written stays.
     pub(crate) fn forget(&mut self) {
-        for (number, ..) in self.journal.drain(..) {
-            if let Some(allocation) = self.allocations.get_mut(number) {
+        for kept in self.journal.drain(..) {
+            if let Some(allocation) = self.allocations.get_mut(kept.0) {
                 allocation.kept.clear();
             }
+            if let Some(turn) = &mut self.turn {
+                turn.push(kept);
+            }
+        }
+    }
+
+    /// From here on what is written belongs to a turn, or to none. Returns the pages that the last turn has written, as they
+    /// were before.
+    pub(super) fn record(&mut self, turn: bool) -> Vec<Kept> {
+        self.forget();
+        std::mem::replace(&mut self.turn, turn.then(Vec::new)).unwrap_or_default()
+    }
+
+    /// The contents of a page.
+    pub(super) fn page(&self, number: usize, page: usize) -> Page {
+        self.allocations[number].bytes.page(page, PAGE)
+    }
+
+    /// The bytes of a page that are what they had become are what they were before.
+    pub(super) fn take_back(&mut self, number: usize, page: usize, before: &Page, after: &Page) {
+        let allocation = self.allocations.get_mut(number).filter(|allocation| allocation.freed.is_none());
+        allocation.into_iter().for_each(|allocation| allocation.bytes.take_back(page, PAGE, before, after));
+    }
+
+    /// Writes the bytes of an allocation from `at` on that differ from `before`.
+    pub(super) fn write_changed(&mut self, number: usize, at: usize, before: &[u8], after: &[u8]) {
+        let mut next = 0;
+        while next < after.len() {
+            let page = (at + next) / PAGE;
+            let end = ((page + 1) * PAGE - at).min(after.len());
+            let differs = |&byte: &usize| before.get(byte) != after.get(byte);
+            if (next..end).any(|byte| differs(&byte)) {
+                self.keep(number, page);
+                for byte in (next..end).filter(differs) {
+                    self.allocations[number].bytes.write(at + byte, &after[byte..=byte]);
+                }
+            }
+            next = end;
         }
     }
 

@@ -163,6 +163,25 @@ impl Bytes {
         marks.copy_from_slice(&old.marks);
     }
 
+    /// The bytes of a page that are what they had become are what they were before.
+    pub(super) fn take_back(&mut self, page: usize, size: usize, before: &Page, after: &Page) {
+        for (byte, (&before_value, &after_value)) in before.data.iter().zip(&after.data[..]).enumerate() {
+            let at = page * size + byte;
+            let has = |page: &Page| page.marks[byte / BITS] >> (byte % BITS) & 1 == 1;
+            let (had, has) = (has(before), has(after));
+            let changed = (had, before_value) != (has, after_value);
+            let marked = self.written[at / BITS] >> (at % BITS) & 1 == 1;
+            if !changed || (marked, self.data[at]) != (has, after_value) {
+                continue;
+            }
+            self.data[at] = before_value;
+            if marked && !had {
+                self.written[at / BITS] &= !(1 << (at % BITS));
+                self.unwritten += 1;
+            }
+        }
+    }
+
     /// Appends all that it holds to `image`.
     pub(crate) fn show(&self, image: &mut Vec<u64>) {
         let words =

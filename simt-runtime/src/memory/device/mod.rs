@@ -1,11 +1,13 @@
 //! The memory of a device: allocations by bytes, which outlive launches.
 //!
 //! * `allocation`: where allocations lie, and what a launch has changed of them; `bytes`: bytes and whether they have values;
+//! * `changes`: what a grid has changed while others ran, too;
 //! * `access`: what is wrong with an access that cannot be; `error`: requests that cannot be met.
 
 pub(crate) mod access;
 pub(crate) mod allocation;
 pub(crate) mod bytes;
+pub(crate) mod changes;
 mod error;
 
 pub use access::{AddressProblem, BadAccess, Nearest};
@@ -270,7 +272,8 @@ pub(crate) fn device_size(ty: ScalarType) -> usize {
     ty.bits().div_ceil(8) as usize
 }
 
-fn device_bytes<T: Scalar>(values: &[T]) -> Vec<u8> {
+/// Values as the device has them.
+pub(crate) fn device_bytes<T: Scalar>(values: &[T]) -> Vec<u8> {
     let size = device_size(T::TYPE);
     let mut bytes = Vec::with_capacity(values.len() * size);
     for value in values {

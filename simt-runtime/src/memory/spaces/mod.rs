@@ -277,6 +277,14 @@ impl Drop for Spaces<'_> {
     }
 }
 
+/// Allocates what a code declares in global and constant memory, unless it is there, and writes its first values.
+///
+/// # Errors
+/// If there is no room for it, or it was declared otherwise.
+pub(crate) fn load(memory: &mut DeviceMemory, code: &Code) -> Result<(), DeviceMemoryError> {
+    Spaces::new(Some(memory), code, 4, 1).map(Spaces::commit)
+}
+
 /// What is wrong with an access of a window.
 fn of_window(window: &Window, access: Access, unwritten: impl Fn(usize) -> Option<usize>) -> Option<BadAccess> {
     let Access { address, bytes, .. } = access;

@@ -1,0 +1,186 @@
+//! Contexts: memory, loaded kernels, streams.
+
+use super::error::DeviceError;
+use super::state::{ContextState, State, StreamState};
+use super::stream::{Event, Stream};
+use super::view::{Buffer, Loaded};
+use super::{Shared, with};
+use crate::gpu::Kernel;
+use crate::memory::{DeviceMemory, Element, spaces};
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// A context of a [`Device`](super::Device): memory of its own, the kernels that are loaded, and streams. Copies of the handle
+/// are the same context.
+///
+/// What the host asks of its memory waits for all that was launched in it, as on CUDA's default stream.
+#[derive(Clone)]
+pub struct Context<'a> {
+    shared: Shared<'a>,
+    number: usize,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Context({})", self.number)
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(shared: &Shared<'a>) -> Result<Self, DeviceError> {
+        let number = with(shared, |state| {
+            state.contexts.push(ContextState::default());
+            state.contexts.len() - 1
+        })?;
+        Ok(Self { shared: Rc::clone(shared), number })
+    }
+
+    /// What `ask` does with the context's memory once nothing runs in it any more. What was written before its context was
+    /// lost can be read, too.
+    ///
+    /// # Errors
+    /// That the context was destroyed.
+    pub fn memory<R>(&self, ask: impl FnOnce(&mut DeviceMemory) -> R) -> Result<R, DeviceError> {
+        with(&self.shared, |state| {
+            self.wait(state);
+            match &state.contexts[self.number].lost {
+                Some(DeviceError::Destroyed) => Err(DeviceError::Destroyed),
+                _ => Ok(ask(state.contexts[self.number].memory.get_mut())),
+            }
+        })?
+    }
+
+    /// A buffer with a copy of values.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    #[track_caller]
+    pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>, DeviceError> {
+        let address = self.memory(|memory| memory.upload(values))??;
+        self.buffer(address, values.len())
+    }
+
+    /// A buffer of so many zeros.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    #[track_caller]
+    pub fn zeroed<T: Element>(&self, length: usize) -> Result<Buffer<T>, DeviceError> {
+        let size = crate::memory::device::device_size(T::TYPE);
+        let bytes = length.saturating_mul(size);
+        let address = self.memory(|memory| {
+            let address = memory.alloc(bytes as u64)?;
+            memory.fill(address, 0, bytes).map(|()| address)
+        })??;
+        self.buffer(address, length)
+    }
+
+    fn buffer<T>(&self, address: u64, length: usize) -> Result<Buffer<T>, DeviceError> {
+        let number = with(&self.shared, |state| {
+            let context = &mut state.contexts[self.number];
+            context.buffers += 1;
+            context.buffers - 1
+        })?;
+        Ok(Buffer { context: self.number, number, address, length, values: PhantomData })
+    }
+
+    /// The values of a buffer once nothing runs in the context any more.
+    ///
+    /// # Errors
+    /// That the buffer is not of this context, or was freed.
+    pub fn read<T: Element>(&self, buffer: Buffer<T>) -> Result<Vec<T>, DeviceError> {
+        self.own(buffer)?;
+        Ok(self.memory(|memory| memory.read(buffer.address, buffer.length))??)
+    }
+
+    /// Writes the values of a buffer, as many as there are, once nothing runs in the context any more.
+    ///
+    /// # Errors
+    /// That the buffer is not of this context, was freed, or is shorter.
+    pub fn write<T: Element>(&self, buffer: Buffer<T>, values: &[T]) -> Result<(), DeviceError> {
+        self.own(buffer)?;
+        Ok(self.memory(|memory| memory.write(buffer.address, values))??)
+    }
+
+    /// Frees a buffer once nothing runs in the context any more.
+    ///
+    /// # Errors
+    /// That the buffer is not of this context, or was freed.
+    #[track_caller]
+    pub fn free<T: Element>(&self, buffer: Buffer<T>) -> Result<(), DeviceError> {
+        self.own(buffer)?;
+        Ok(self.memory(|memory| memory.free(buffer.address))??)
+    }
+
+    fn own<T>(&self, buffer: Buffer<T>) -> Result<(), DeviceError> {
+        let is_own = buffer.context == self.number;
+        if is_own { Ok(()) } else { Err(DeviceError::OtherContext { what: "buffer" }) }
+    }
+
+    /// Loads a kernel that was written as code, as those of PTX are: the global and constant memory that it declares has its
+    /// first values, unless another that declares it is loaded already (5.8.3).
+    ///
+    /// # Errors
+    /// If there is no room for what it declares, or another declares it otherwise.
+    pub fn load(&self, kernel: Kernel) -> Result<Loaded, DeviceError> {
+        let linked = |memory: &mut DeviceMemory| match kernel.written_code() {
+            Some(code) => spaces::load(memory, code),
+            None => Ok(()),
+        };
+        self.memory(linked)??;
+        let number = with(&self.shared, |state| {
+            let kernels = &mut state.contexts[self.number].kernels;
+            kernels.push(kernel);
+            kernels.len() - 1
+        })?;
+        Ok(Loaded { context: self.number, number })
+    }
+
+    /// A stream of the context.
+    ///
+    /// # Errors
+    /// That the context is lost, or was destroyed.
+    pub fn stream(&self) -> Result<Stream<'a>, DeviceError> {
+        let number = with(&self.shared, |state| {
+            state.usable(self.number)?;
+            state.streams.push(StreamState { context: self.number, items: VecDeque::new(), running: None });
+            Ok::<_, DeviceError>(state.streams.len() - 1)
+        })??;
+        Ok(Stream { shared: Rc::clone(&self.shared), context: self.number, number })
+    }
+
+    /// An event of the context, which has recorded nothing yet.
+    pub fn event(&self) -> Event<'a> {
+        Event { shared: Rc::clone(&self.shared), context: self.number, point: Rc::new(Cell::new(None)) }
+    }
+
+    /// Waits for all that was launched in the context.
+    ///
+    /// # Errors
+    /// The error of the grid by which the context was lost.
+    pub fn synchronize(&self) -> Result<(), DeviceError> {
+        with(&self.shared, |state| {
+            self.wait(state);
+            state.usable(self.number)
+        })?
+    }
+
+    /// Destroys the context: its grids are aborted, and its memory is gone (5.8.3).
+    ///
+    /// # Errors
+    /// That the device runs a grid just now.
+    pub fn destroy(self) -> Result<(), DeviceError> {
+        with(&self.shared, |state| {
+            state.lose(self.number, DeviceError::Destroyed);
+            state.contexts[self.number] =
+                ContextState { lost: Some(DeviceError::Destroyed), ..ContextState::default() };
+        })
+    }
+
+    fn wait(&self, state: &mut State<'_>) {
+        state.run_until(|state| state.is_context_idle(self.number));
+    }
+}
