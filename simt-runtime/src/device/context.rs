@@ -16,7 +16,8 @@ use std::rc::Rc;
 /// A context of a [`Device`](super::Device): memory of its own, the kernels that are loaded, and streams. Copies of the handle
 /// are the same context.
 ///
-/// What the host asks of its memory waits for all that was launched in it, as on CUDA's default stream.
+/// What the host asks of memory that grids may use waits for all that was launched in the context, as on CUDA's default
+/// stream; new memory is there at once.
 #[derive(Clone)]
 pub struct Context<'a> {
     shared: Shared<'a>,
@@ -44,12 +45,15 @@ impl<'a> Context<'a> {
     /// # Errors
     /// That the context was destroyed.
     pub fn memory<R>(&self, ask: impl FnOnce(&mut DeviceMemory) -> R) -> Result<R, DeviceError> {
-        with(&self.shared, |state| {
-            self.wait(state);
-            match &state.contexts[self.number].lost {
-                Some(DeviceError::Destroyed) => Err(DeviceError::Destroyed),
-                _ => Ok(ask(state.contexts[self.number].memory.get_mut())),
-            }
+        with(&self.shared, |state| self.wait(state))?;
+        self.at_once(ask)
+    }
+
+    /// What `ask` does with the context's memory, whatever runs in it.
+    fn at_once<R>(&self, ask: impl FnOnce(&mut DeviceMemory) -> R) -> Result<R, DeviceError> {
+        with(&self.shared, |state| match &state.contexts[self.number].lost {
+            Some(DeviceError::Destroyed) => Err(DeviceError::Destroyed),
+            _ => Ok(ask(state.contexts[self.number].memory.get_mut())),
         })?
     }
 
@@ -59,7 +63,7 @@ impl<'a> Context<'a> {
     /// If there is no room for them.
     #[track_caller]
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>, DeviceError> {
-        let address = self.memory(|memory| memory.upload(values))??;
+        let address = self.at_once(|memory| memory.upload(values))??;
         self.buffer(address, values.len())
     }
 
@@ -71,7 +75,7 @@ impl<'a> Context<'a> {
     pub fn zeroed<T: Element>(&self, length: usize) -> Result<Buffer<T>, DeviceError> {
         let size = crate::memory::device::device_size(T::TYPE);
         let bytes = length.saturating_mul(size);
-        let address = self.memory(|memory| {
+        let address = self.at_once(|memory| {
             let address = memory.alloc(bytes as u64)?;
             memory.fill(address, 0, bytes).map(|()| address)
         })??;
@@ -130,7 +134,7 @@ impl<'a> Context<'a> {
             Some(code) => spaces::load(memory, code),
             None => Ok(()),
         };
-        self.memory(linked)??;
+        self.at_once(linked)??;
         let number = with(&self.shared, |state| {
             let kernels = &mut state.contexts[self.number].kernels;
             kernels.push(kernel);

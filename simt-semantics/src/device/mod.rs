@@ -72,6 +72,6 @@ pub use memory::{MemoryManager, Operation, Written};
 pub use rules::{CudaReport, DeviceRules};
 pub use state::{
     Action, BlockState, ContextInput, ContextOutput, ContextState, DeviceInput, DeviceLimits, DeviceOutput,
-    DeviceProgram, DeviceState, GridState,
+    DeviceProgram, DeviceState, GridState, LoadedProgram,
 };
 pub use system::{DeviceMove, DeviceRun, DeviceSystem, Outcome};

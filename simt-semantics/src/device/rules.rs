@@ -7,9 +7,10 @@ use super::host::{HostState, Ticket};
 use super::memory::{MemoryManager, Operation};
 use super::state::{
     Action, BlockState, ContextInput, ContextOutput, ContextState, DeviceLimits, DeviceOutput, DeviceProgram,
-    DeviceState, GridState,
+    DeviceState, GridState, LoadedProgram,
 };
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The rules. Those of the report, with its holes decided, are the default.
 pub trait DeviceRules {
@@ -131,7 +132,7 @@ pub trait DeviceRules {
         let asks = |input: &ContextInput| matches!(input, ContextInput::Start { ticket: of, .. } if *of == ticket);
         let Some(place) = state.inputs.iter().position(asks) else { return false };
         let ContextInput::Start { program, entry, .. } = state.inputs[place] else { return false };
-        let known = state.programs.get(program).and_then(|program| program.entries.get(entry));
+        let known = state.programs.get(program).and_then(|program| program.0.entries.get(entry));
         let Some(blocks) = known.map(Vec::len).filter(|_| self.has_place(limits, state) && !state.lost) else {
             return false;
         };
@@ -222,7 +223,7 @@ pub trait DeviceRules {
             }
         }
         let index = state.programs.len();
-        state.programs.push(program);
+        state.programs.push(LoadedProgram(Rc::new(program)));
         device.outputs.push(DeviceOutput::Loaded(index, context));
         true
     }

@@ -3,6 +3,8 @@
 use super::host::Ticket;
 use super::memory::MemoryManager;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// What a block does with global memory. Addresses are virtual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +36,15 @@ pub struct DeviceProgram {
     pub initial: Vec<(usize, u8)>,
     /// The entry points.
     pub entries: Vec<Vec<Vec<Action>>>,
+}
+
+/// A program that is loaded. Copies of a state have one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadedProgram(pub Rc<DeviceProgram>);
+
+// What is equal has equal hashes; and the programs of all states of a run are the same.
+impl Hash for LoadedProgram {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The constants of the machine (3.2) that matter here.
@@ -99,7 +110,7 @@ pub struct ContextState {
     /// *pm*: the program of each grid.
     pub program_map: BTreeMap<u32, usize>,
     /// The programs that are loaded, by their indices.
-    pub programs: Vec<DeviceProgram>,
+    pub programs: Vec<LoadedProgram>,
     /// Messages from the host.
     pub inputs: Vec<ContextInput>,
     /// Messages to the host.
@@ -187,7 +198,7 @@ impl ContextState {
     /// The actions of a block of a grid.
     pub fn actions(&self, grid: &GridState, block: usize) -> &[Action] {
         let program = self.program_map.get(&grid.index).and_then(|&program| self.programs.get(program));
-        let blocks = program.and_then(|program| program.entries.get(grid.entry));
+        let blocks = program.and_then(|program| program.0.entries.get(grid.entry));
         blocks.and_then(|blocks| blocks.get(block)).map_or(&[], Vec::as_slice)
     }
 }

@@ -43,6 +43,13 @@ pub enum DeviceMove {
     Complete(u32),
 }
 
+impl DeviceMove {
+    /// Whether a run has ended though the move is possible: an abort is, at any time, and what is not aborted ends, too.
+    fn is_optional(&self) -> bool {
+        matches!(self, Self::Abort(_) | Self::Evict { .. })
+    }
+}
+
 /// A state of host and device.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeviceRun {
@@ -90,6 +97,11 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
 
     /// The moves from a state.
     pub fn moves(&self, run: &DeviceRun) -> Vec<DeviceMove> {
+        self.successors(run).into_iter().map(|(by, _)| by).collect()
+    }
+
+    /// The moves from a state, with what they lead to.
+    fn successors(&self, run: &DeviceRun) -> Vec<(DeviceMove, DeviceRun)> {
         let device = &run.device;
         let mut moves = Vec::new();
         for context in &device.contexts {
@@ -109,8 +121,7 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
             moves.extend(lines.keys().map(|&at| DeviceMove::Evict { processor, at }));
         }
         moves.extend(self.program.aborts.iter().map(|&ticket| DeviceMove::Abort(ticket)));
-        moves.retain(|by| self.step(run, by).is_some());
-        moves
+        moves.into_iter().filter_map(|by| self.step(run, &by).map(|after| (by, after))).collect()
     }
 
     /// The state behind a move; none if it is not possible. Messages are passed on, and the host does what it can, at once.
@@ -165,22 +176,20 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
 
     /// Passes messages on, and does what the host can do, until nothing is left of either.
     fn settle(&self, run: &mut DeviceRun) {
-        loop {
-            let before = run.clone();
-            self.pass_inputs(&mut run.device);
-            self.pass_outputs(run);
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = self.pass_inputs(&mut run.device) | self.pass_outputs(run);
             for stream in 0..self.program.streams.len() {
-                self.go_on(run, stream);
-            }
-            if *run == before {
-                return;
+                goes_on |= self.go_on(run, stream);
             }
         }
     }
 
-    /// (create), (load), (destroy), (cin), and (abort), which answers nothing.
-    fn pass_inputs(&self, device: &mut DeviceState) {
-        for input in std::mem::take(&mut device.inputs) {
+    /// (create), (load), (destroy), (cin), and (abort), which answers nothing. Returns whether there was something to do.
+    fn pass_inputs(&self, device: &mut DeviceState) -> bool {
+        let inputs = std::mem::take(&mut device.inputs);
+        let any = !inputs.is_empty();
+        for input in inputs {
             match input {
                 DeviceInput::Create => self.rules.rule_create(&self.limits, device),
                 DeviceInput::Load(program, context) => {
@@ -197,16 +206,19 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
                 }
             }
         }
+        any
     }
 
-    /// (cout), and (out): the host hears what there is to hear.
-    fn pass_outputs(&self, run: &mut DeviceRun) {
+    /// (cout), and (out): the host hears what there is to hear. Returns whether there was something.
+    fn pass_outputs(&self, run: &mut DeviceRun) -> bool {
         let DeviceRun { device, host } = run;
         for context in &mut device.contexts {
             let of_context = std::mem::take(&mut context.outputs);
             device.outputs.extend(of_context.into_iter().map(|output| DeviceOutput::Context(output, context.index)));
         }
-        for output in std::mem::take(&mut device.outputs) {
+        let outputs = std::mem::take(&mut device.outputs);
+        let any = !outputs.is_empty();
+        for output in outputs {
             if let DeviceOutput::Context(message, context) = output {
                 host.hear(&message);
                 if matches!(message, ContextOutput::Failed(_)) {
@@ -214,13 +226,15 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
                 }
             }
         }
+        any
     }
 
-    /// The host does what it can in a stream.
-    fn go_on(&self, run: &mut DeviceRun, number: usize) {
+    /// The host does what it can in a stream. Returns whether there was something.
+    fn go_on(&self, run: &mut DeviceRun, number: usize) -> bool {
         let DeviceRun { device, host } = run;
         let stream = &self.program.streams[number];
         let context = stream.context;
+        let first = host.next[number];
         while let Some(command) = stream.commands.get(host.next[number]) {
             let ticket = (number, host.next[number]);
             let goes_on = match *command {
@@ -237,10 +251,11 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
                 Command::Launch { .. } | Command::Record(_) => false,
             };
             if !goes_on {
-                return;
+                break;
             }
             host.next[number] += 1;
         }
+        host.next[number] != first
     }
 
     /// What is to be seen of a state at the end.
@@ -262,21 +277,21 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
             if known.len() > most {
                 return None;
             }
-            let mut moves = self.moves(&run);
-            // An abort is possible at any time, and what is not aborted ends, too.
-            let is_end = moves.iter().all(|by| matches!(by, DeviceMove::Abort(_) | DeviceMove::Evict { .. }));
+            let mut moves = self.successors(&run);
+            let is_end = moves.iter().all(|(by, _)| by.is_optional());
             if is_end {
                 outcomes.insert(self.outcome(&run));
             }
-            let eager = |by: &DeviceMove| matches!(by, DeviceMove::Complete(_) | DeviceMove::Issue { .. });
+            let eager =
+                |(by, _): &(DeviceMove, DeviceRun)| matches!(by, DeviceMove::Complete(_) | DeviceMove::Issue { .. });
             if self.program.aborts.is_empty() && moves.iter().any(eager) {
-                let complete = moves.iter().position(|by| matches!(by, DeviceMove::Complete(_)));
+                let complete = moves.iter().position(|(by, _)| matches!(by, DeviceMove::Complete(_)));
                 match complete {
                     Some(place) => moves = vec![moves.swap_remove(place)],
                     None => moves.retain(eager),
                 }
             }
-            open.extend(moves.iter().filter_map(|by| self.step(&run, by)));
+            open.extend(moves.into_iter().map(|(_, after)| after));
         }
         Some(outcomes)
     }
@@ -286,20 +301,17 @@ impl<'s, R: DeviceRules> DeviceSystem<'s, R> {
         let mut drawn = SeededOrder::new(seed);
         let (mut run, mut made) = (self.initial(), Vec::new());
         loop {
-            let mut moves = self.moves(&run);
-            let is_end = moves.iter().all(|by| matches!(by, DeviceMove::Abort(_) | DeviceMove::Evict { .. }));
+            let mut moves = self.successors(&run);
+            let is_end = moves.iter().all(|(by, _)| by.is_optional());
             if is_end || made.len() == most {
                 return (made, run);
             }
             // A line that is evicted often is never stale.
             if drawn.below(16) > 0 {
-                moves.retain(|by| !matches!(by, DeviceMove::Evict { .. }));
+                moves.retain(|(by, _)| !matches!(by, DeviceMove::Evict { .. }));
             }
-            let by = moves.swap_remove(drawn.below(moves.len()));
-            match self.step(&run, &by) {
-                Some(after) => run = after,
-                None => return (made, run),
-            }
+            let (by, after) = moves.swap_remove(drawn.below(moves.len()));
+            run = after;
             made.push(by);
         }
     }
