@@ -263,10 +263,12 @@ fn small(seed: u64) -> HostProgram {
 /// Every result of a device is one that the rules have; without a race there is one.
 #[test]
 fn golden_cuda_device_results_are_among_those_of_the_rules() {
+    // One multiprocessor: what the memory of the device has not, stale lines, is not among the results.
+    let limits = DeviceLimits { processors: 1, ..LIMITS };
     let (mut tried, mut several) = (0, 0);
     for seed in 0..cases() / 3 {
         let program = small(seed);
-        let Some(outcomes) = DeviceSystem::new(LIMITS, &program, &CudaReport).explore(3000) else { continue };
+        let Some(outcomes) = DeviceSystem::new(limits, &program, &CudaReport).explore(1000) else { continue };
         let found: BTreeSet<Outcome> = (0..8).map(|schedule| run(&program, schedule).outcome).collect();
         assert!(found.is_subset(&outcomes), "seed {seed}: {found:?}\n{outcomes:?}");
         assert!(outcomes.len() == 1 || program.has_race(), "seed {seed}: {outcomes:?}");
