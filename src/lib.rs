@@ -37,6 +37,7 @@
 //! | [`checks`] | invariants of the machine, and races |
 //! | [`observe`], [`study`] | observers of a launch; how full the lanes could be at best |
 //! | [`clock`], [`hierarchy`], [`environment`] | machines on which time passes; their memory; memory that is not coherent |
+//! | [`device`](mod@device) | a device with contexts, streams and events, on which grids run beside each other |
 //! | [`cuda`] | what your CUDA becomes, name by name |
 //! | [`evidence`] | what is checked against what |
 //! | `simt::semantics` | with the feature `semantics`: the published semantics, executable, and a checker of its theorem for any kernel and input |
@@ -196,9 +197,11 @@ pub mod prelude {
     pub use crate::policy::all::*;
     pub use crate::policy::{BlockPolicy, Policy, WarpPolicy};
     pub use crate::{
-        Dim3, Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, RaceCheck, Report, device, for_each_policy,
-        kernel,
+        Dim3, Gpu, GpuConfig, Grid, KernelCall, KernelData, LaunchError, RaceCheck, Report, for_each_policy, kernel,
     };
+    // Not by way of the root, where a module has the same name.
+    #[doc(no_inline)]
+    pub use simt_macros::device;
 }
 
 /// The functions that the expansion of `#[kernel]` calls. Not for direct use; may change at any time.

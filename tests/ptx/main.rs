@@ -7,6 +7,7 @@ mod machine;
 mod agree;
 mod compiled;
 mod computed;
+mod device;
 mod gallery;
 mod lines;
 mod numbers;

@@ -118,10 +118,19 @@ fn with<'a, R>(shared: &Shared<'a>, something: impl FnOnce(&mut State<'a>) -> R)
 /// assert_eq!((seeds, all), ([1, 2].into(), [1, 2].into()));
 /// ```
 ///
-/// # Kernels of PTX
+/// # What CUDA calls them
 ///
-/// [`Context::load`] takes a kernel that was written as code; [`GridMemory::call`] calls it, with addresses of buffers as
-/// arguments.
+/// | CUDA | here |
+/// |---|---|
+/// | `cuCtxCreate`, `cuCtxDestroy` | [`Device::context`], [`Context::destroy`] |
+/// | `cuModuleLoad`, `cuModuleGetFunction` | [`Context::load`], of a kernel that was written as code, as those of PTX are |
+/// | `cudaMalloc`, `cudaMemset`, `cudaMemcpy`, `cudaFree` | [`Context::upload`], [`Context::zeroed`], [`Context::read`], [`Context::write`], [`Context::free`]; [`Context::memory`] by address |
+/// | `cudaStreamCreate`, `cudaEventCreate` | [`Context::stream`], [`Context::event`] |
+/// | `f<<<blocks, threads, 0, stream>>>(x)` | [`Stream::launch`] |
+/// | `cuLaunchKernel` | [`Stream::launch`] with [`GridMemory::call`], and addresses of buffers as arguments |
+/// | `cudaEventRecord`, `cudaStreamWaitEvent` | [`Stream::record`], [`Stream::wait`] |
+/// | `cudaDeviceSynchronize`, `cudaStreamSynchronize`, `cudaEventSynchronize` | [`Device::synchronize`], [`Stream::synchronize`], [`Event::synchronize`] |
+/// | `cudaEventQuery` | [`Event::has_happened`] |
 ///
 /// # Grids that fail
 ///
