@@ -148,6 +148,8 @@ fn what_a_context_has_not_is_refused() {
     let (other, context, _device) = contexts(());
     assert!(context.stream().expect("there").record(&other.event()).is_err());
     let (_, elsewhere) = device(0);
+    let theirs = elsewhere.upload(&[1u32]).expect("room");
+    assert!(context.read(theirs).is_err(), "of another device");
     assert!(context.stream().expect("there").wait(&elsewhere.event()).is_err());
 
     let (_other, context, _device) = contexts(());

@@ -22,6 +22,7 @@ use std::rc::Rc;
 pub struct Context<'a> {
     shared: Shared<'a>,
     number: usize,
+    id: u64,
 }
 
 impl fmt::Debug for Context<'_> {
@@ -32,11 +33,13 @@ impl fmt::Debug for Context<'_> {
 
 impl<'a> Context<'a> {
     pub(super) fn new(shared: &Shared<'a>) -> Result<Self, DeviceError> {
+        let context = ContextState::new();
+        let id = context.id;
         let number = with(shared, |state| {
-            state.contexts.push(ContextState::default());
+            state.contexts.push(context);
             state.contexts.len() - 1
         })?;
-        Ok(Self { shared: Rc::clone(shared), number })
+        Ok(Self { shared: Rc::clone(shared), number, id })
     }
 
     /// What `ask` does with the context's memory once nothing runs in it any more. What was written before its context was
@@ -88,7 +91,7 @@ impl<'a> Context<'a> {
             context.buffers += 1;
             context.buffers - 1
         })?;
-        Ok(Buffer { context: self.number, number, address, length, values: PhantomData })
+        Ok(Buffer { context: self.id, number, address, length, values: PhantomData })
     }
 
     /// The values of a buffer once nothing runs in the context any more.
@@ -120,7 +123,7 @@ impl<'a> Context<'a> {
     }
 
     fn own<T>(&self, buffer: Buffer<T>) -> Result<(), DeviceError> {
-        let is_own = buffer.context == self.number;
+        let is_own = buffer.context == self.id;
         if is_own { Ok(()) } else { Err(DeviceError::OtherContext { what: "buffer" }) }
     }
 
@@ -140,7 +143,7 @@ impl<'a> Context<'a> {
             kernels.push(kernel);
             kernels.len() - 1
         })?;
-        Ok(Loaded { context: self.number, number })
+        Ok(Loaded { context: self.id, number })
     }
 
     /// A stream of the context.
@@ -179,8 +182,8 @@ impl<'a> Context<'a> {
     pub fn destroy(self) -> Result<(), DeviceError> {
         with(&self.shared, |state| {
             state.lose(self.number, DeviceError::Destroyed);
-            state.contexts[self.number] =
-                ContextState { lost: Some(DeviceError::Destroyed), ..ContextState::default() };
+            let gone = ContextState { lost: Some(DeviceError::Destroyed), ..ContextState::new() };
+            state.contexts[self.number] = gone;
         })
     }
 

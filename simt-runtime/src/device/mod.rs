@@ -212,8 +212,8 @@ impl<'a> Device<'a> {
     pub fn synchronize(&self) -> Result<(), DeviceError> {
         with(&self.0, |state| {
             state.run_until(|_| false);
-            let lost = state.contexts.iter().filter_map(|context| context.lost.as_ref());
-            lost.filter(|lost| !matches!(lost, DeviceError::Destroyed)).cloned().next().map_or(Ok(()), Err)
+            let mut lost = state.contexts.iter().filter_map(|context| context.lost.as_ref());
+            lost.find(|lost| !matches!(lost, DeviceError::Destroyed)).cloned().map_or(Ok(()), Err)
         })?
     }
 

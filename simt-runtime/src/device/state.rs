@@ -14,6 +14,7 @@ use crate::report::Report;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Makes the call of a grid, once for each turn.
 pub(super) type Work<'a> = Box<dyn for<'m> FnMut(&mut GridMemory<'m>) -> KernelCall<'m> + 'a>;
@@ -51,8 +52,9 @@ pub(super) struct StreamState {
     pub(super) running: Option<usize>,
 }
 
-#[derive(Default)]
 pub(super) struct ContextState {
+    /// No other context has it, of this device or of another.
+    pub(super) id: u64,
     pub(super) memory: RefCell<DeviceMemory>,
     pub(super) buffers: usize,
     pub(super) kernels: Vec<Kernel>,
@@ -60,11 +62,20 @@ pub(super) struct ContextState {
     pub(super) lost: Option<DeviceError>,
 }
 
+impl ContextState {
+    /// A context in which nothing is.
+    pub(super) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { id, memory: RefCell::default(), buffers: 0, kernels: Vec::new(), lost: None }
+    }
+}
+
 /// How far a grid has come.
 pub(super) enum Stage {
     Queued,
     Active,
-    Ended(Result<Report, DeviceError>),
+    Ended(Box<Result<Report, DeviceError>>),
 }
 
 pub(super) struct GridState<'a> {
@@ -184,7 +195,8 @@ impl State<'_> {
             Err(_) => DeviceStep::Failed(number),
         });
         let grid = &mut self.grids[number];
-        (grid.stage, grid.work) = (Stage::Ended(ended), None);
+        // What made its calls, and what undoes it, is not needed any more.
+        (grid.stage, grid.work, grid.changes) = (Stage::Ended(Box::new(ended)), None, Changes::default());
         let stream = &mut self.streams[grid.stream];
         stream.running.take_if(|running| *running == number);
         stream.items.retain(|item| !matches!(item, Item::Grid(queued) if *queued == number));

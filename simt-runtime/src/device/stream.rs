@@ -188,9 +188,11 @@ impl LaunchedGrid<'_> {
         with(&self.shared, |state| match &state.grids[self.number].stage {
             Stage::Queued => GridStatus::Queued,
             Stage::Active => GridStatus::Active,
-            Stage::Ended(Ok(_)) => GridStatus::Completed,
-            Stage::Ended(Err(DeviceError::Aborted)) => GridStatus::Aborted,
-            Stage::Ended(Err(_)) => GridStatus::Failed,
+            Stage::Ended(ended) => match &**ended {
+                Ok(_) => GridStatus::Completed,
+                Err(DeviceError::Aborted) => GridStatus::Aborted,
+                Err(_) => GridStatus::Failed,
+            },
         })
     }
 
@@ -202,7 +204,7 @@ impl LaunchedGrid<'_> {
         with(&self.shared, |state| {
             state.run_until(|state| matches!(state.grids[self.number].stage, Stage::Ended(_)));
             match &state.grids[self.number].stage {
-                Stage::Ended(ended) => ended.clone(),
+                Stage::Ended(ended) => (**ended).clone(),
                 // No point that it waits for can be one behind it.
                 Stage::Queued | Stage::Active => Err(DeviceError::Busy),
             }

@@ -2,7 +2,7 @@
 
 use super::error::DeviceError;
 use super::state::{ContextState, DeviceStep, State, Work};
-use super::view::{GridMemory, Stage};
+use super::view::{GridMemory, Staged};
 use crate::gpu::{AnyGpu, Tally};
 use crate::grid::Grid;
 use crate::report::Report;
@@ -13,12 +13,12 @@ impl State<'_> {
     pub(super) fn turn(&mut self, number: usize, most: usize) {
         let Self { gpu, contexts, grids, steps, .. } = self;
         let grid = &mut grids[number];
-        let (place, first) = (grid.context, grid.tally.done);
-        let context = &mut contexts[place];
+        let first = grid.tally.done;
+        let context = &mut contexts[grid.context];
         // If code of the caller panics, it is not put back.
         let Some(mut work) = grid.work.take() else { return self.fail(number, DeviceError::Panicked) };
         context.memory.get_mut().begin_turn();
-        let ran = context.run(place, &mut work, &**gpu, grid.grid, most, &mut grid.tally);
+        let ran = context.run(&mut work, &**gpu, grid.grid, most, &mut grid.tally);
         context.memory.get_mut().end_turn(&mut grid.changes);
         grid.work = Some(work);
         match ran {
@@ -43,18 +43,17 @@ impl State<'_> {
 }
 
 impl ContextState {
-    /// The next blocks of a grid run in the context, which has this number.
+    /// The next blocks of a grid run in the context.
     fn run(
         &mut self,
-        number: usize,
         work: &mut Work<'_>,
         gpu: &dyn AnyGpu,
         grid: Grid,
         most: usize,
         tally: &mut Tally,
     ) -> Result<Report, DeviceError> {
-        let mut stages: Vec<Option<Stage>> = (0..self.buffers).map(|_| None).collect();
-        let mut view = GridMemory::new(number, &self.memory, &self.kernels, &mut stages);
+        let mut stages: Vec<Option<Staged>> = (0..self.buffers).map(|_| None).collect();
+        let mut view = GridMemory::new(self.id, &self.memory, &self.kernels, &mut stages);
         let call = work(&mut view);
         if let Some(problem) = view.into_problem() {
             return Err(problem);

@@ -18,7 +18,8 @@ use std::marker::PhantomData;
 /// It is a name, which can be copied: a launch gets the values from [`GridMemory`], the host from
 /// [`Context::read`](super::Context::read), and code that accesses memory by address by its [`address`](Self::address).
 pub struct Buffer<T> {
-    pub(super) context: usize,
+    /// The id of the context.
+    pub(super) context: u64,
     /// Its number in the context.
     pub(super) number: usize,
     pub(super) address: u64,
@@ -37,8 +38,8 @@ impl<T> Copy for Buffer<T> {}
 
 impl<T> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { context, address, length, .. } = self;
-        write!(f, "Buffer({length} values at {address:#x} of context {context})")
+        let Self { address, length, .. } = self;
+        write!(f, "Buffer({length} values at {address:#x})")
     }
 }
 
@@ -62,7 +63,8 @@ impl<T> Buffer<T> {
 /// A kernel that is loaded into a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Loaded {
-    pub(super) context: usize,
+    /// The id of the context.
+    pub(super) context: u64,
     pub(super) number: usize,
 }
 
@@ -89,13 +91,13 @@ impl<A: Atomic> Values for Atomics<A> {
 }
 
 /// A buffer that a launch works on.
-pub(super) struct Stage {
+pub(super) struct Staged {
     address: u64,
     before: Vec<u8>,
     values: Box<dyn Values>,
 }
 
-impl Stage {
+impl Staged {
     /// What the launch has changed goes to the memory of the device.
     pub(super) fn store(&self, memory: &mut DeviceMemory) {
         memory.write_changed(self.address, &self.before, &self.values.to_bytes());
@@ -104,14 +106,15 @@ impl Stage {
 
 /// A buffer of the context, as far as a launch has it.
 enum Seat<'m> {
-    Free(&'m mut Option<Stage>),
+    Free(&'m mut Option<Staged>),
     Shared(&'m dyn Any),
     Taken,
 }
 
 /// The memory of a context, and its kernels, for the call of a grid: see [`Stream::launch`](super::Stream::launch).
 pub struct GridMemory<'m> {
-    context: usize,
+    /// The id of the context.
+    context: u64,
     memory: &'m RefCell<DeviceMemory>,
     kernels: &'m [Kernel],
     /// By the numbers of the buffers.
@@ -127,10 +130,10 @@ impl fmt::Debug for GridMemory<'_> {
 
 impl<'m> GridMemory<'m> {
     pub(super) fn new(
-        context: usize,
+        context: u64,
         memory: &'m RefCell<DeviceMemory>,
         kernels: &'m [Kernel],
-        stages: &'m mut [Option<Stage>],
+        stages: &'m mut [Option<Staged>],
     ) -> Self {
         Self { context, memory, kernels, seats: stages.iter_mut().map(Seat::Free).collect(), problem: None }
     }
@@ -185,7 +188,7 @@ impl<'m> GridMemory<'m> {
     fn load<T: Scalar, V: Values>(
         &mut self,
         buffer: Buffer<T>,
-        stage: &'m mut Option<Stage>,
+        stage: &'m mut Option<Staged>,
         values: impl FnOnce(Vec<T>) -> V,
     ) -> Option<&'m mut V> {
         let Buffer { address, length, .. } = buffer;
@@ -200,7 +203,7 @@ impl<'m> GridMemory<'m> {
         };
         let value = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
         let loaded = before.chunks_exact(size).map(|bytes| T::from_bits64(value(bytes))).collect();
-        let stage = stage.insert(Stage { address, before, values: Box::new(values(loaded)) });
+        let stage = stage.insert(Staged { address, before, values: Box::new(values(loaded)) });
         let loaded: &mut dyn Any = stage.values.as_mut();
         loaded.downcast_mut()
     }
