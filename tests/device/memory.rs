@@ -151,3 +151,27 @@ fn golden_cuda_device_dependent_grids_read_fresh_data_on_the_memory_environment(
         assert_eq!((read(&context, x), read(&context, seen)), (vec![3, 3], vec![2, 2]), "seed {seed}");
     }
 }
+
+/// A grid that has a buffer as a slice, and writes another of its values by address: both stay.
+#[test]
+fn a_slice_and_an_address_of_one_buffer_do_not_overwrite_each_other() {
+    let code = Code::parse(
+        "
+        kernel both_ways(x: &mut [u32], a: u64)
+        .reg u32 %v
+            mov.u32       %v, 7
+            st.u32        x[0], %v
+            st.global.u32 [a+4], %v
+            exit",
+    );
+    let kernel = Kernel::from_code(code.unwrap_or_else(|error| panic!("{error}")));
+    let (_device, context) = device(0);
+    let x = context.upload(&[1u32, 2, 3]).expect("room");
+    let kernel = context.load(kernel).expect("room");
+    let grid = context.stream().expect("there").launch(Grid::new(1, 1), move |memory| {
+        let arguments = vec![Argument::slice_mut(memory.slice_mut(x)), Argument::scalar(x.address())];
+        memory.call(kernel, arguments)
+    });
+    grid.expect("a grid").report().expect("it runs");
+    assert_eq!(read(&context, x), [7, 7, 3]);
+}

@@ -234,7 +234,6 @@ fn golden_cuda_device_random_schedules_follow_the_rules() {
         }
         *seen.entry(Fate::Completed).or_insert(0) += 0;
     }
-    eprintln!("{seen:?}");
     assert!(cases() < 300 || seen.values().all(|&count| count > 50) && seen.len() == 3, "{seen:?}");
 }
 
@@ -275,7 +274,6 @@ fn golden_cuda_device_results_are_among_those_of_the_rules() {
         tried += 1;
         several += usize::from(outcomes.len() > 1);
     }
-    eprintln!("{tried} {several}");
     assert!(cases() < 300 || tried > 30 && several > 3, "{tried} {several}");
 }
 
@@ -334,6 +332,5 @@ fn golden_cuda_device_schedules_with_a_bug_break_the_rules() {
             }
         }
     }
-    eprintln!("{ignored} {late} {running} {crowded}");
     assert!(cases() < 300 || ignored > 50 && late > 50 && running > 5, "{ignored} {late} {running} {crowded}");
 }
