@@ -3,7 +3,6 @@
 use crate::{count, device, note, read, status, write_then_fail};
 use simt::device::{Context, Device, DeviceError, DeviceStep, GridMemory, GridStatus};
 use simt::environment::{Oracle, Question};
-use simt::host::{Argument, call};
 use simt::prelude::*;
 
 /// The memory is what it was before the grid that fails; the context is lost, and no other (H19).
@@ -56,7 +55,7 @@ fn golden_cuda_device_h19_a_grid_that_fails_takes_its_context_with_it() {
 }
 
 /// Answers what is asked, in order.
-struct Answers(std::vec::IntoIter<usize>);
+struct Answers(std::array::IntoIter<usize, 3>);
 
 impl Oracle for Answers {
     fn pick(&mut self, _: Question, _: usize) -> usize {
@@ -69,7 +68,7 @@ impl Oracle for Answers {
 fn golden_cuda_device_h19_what_others_have_changed_since_stays() {
     // Both start, then the grid that fails has a turn, then the other; or the other comes first.
     for (answers, expected) in [([0, 0, 1], [10, 0, 0]), ([0, 1, 0], [1, 0, 0])] {
-        let device = Device::new(crate::gpu()).with_oracle(Answers(answers.to_vec().into_iter()));
+        let device = Device::new(crate::gpu()).with_oracle(Answers(answers.into_iter()));
         let context = device.context().expect("nothing runs");
         let x = context.zeroed::<u32>(3).expect("room");
         let grids = [
@@ -120,59 +119,47 @@ fn golden_cuda_device_a_destroyed_context_runs_no_more() {
     assert!(device.synchronize().is_ok() && !device.step().expect("nothing runs"));
 }
 
-/// A launch of buffers that it cannot have; what the device says.
-fn refused(
-    make: impl for<'m> FnMut(&mut GridMemory<'m>) -> KernelCall<'m> + 'static,
-    context: &Context<'static>,
-) -> String {
-    let grid = context.stream().expect("there").launch(Grid::new(1, 1), make).expect("a grid");
-    grid.report().expect_err("it cannot be").to_string()
-}
-
 #[kernel]
 fn both(x: &mut [u32], y: &mut [u32]) {
     x[0] = y[0];
 }
 
+/// What a device says of a launch in which something is wanted that cannot be had.
+#[track_caller]
+fn refused<'a>(context: &Context<'a>, make: impl for<'m> FnMut(&mut GridMemory<'m>) -> KernelCall<'m> + 'a) -> String {
+    let grid = context.stream().expect("there").launch(Grid::new(1, 1), make).expect("a grid");
+    grid.report().expect_err("it cannot be").to_string()
+}
+
 #[test]
 fn what_a_context_has_not_is_refused() {
-    let contexts = |_: ()| {
-        let (device, context) = device(0);
-        (device.context().expect("nothing runs"), context, device)
-    };
-    let (other, context, _device) = contexts(());
-    let theirs = other.upload(&[1u32]).expect("room");
-    let foreign = refused(move |memory| count(memory.slice_mut(theirs)), &context);
-    assert!(foreign.contains("the buffer belongs to another context"), "{foreign}");
-    assert!(context.read(theirs).is_err() && context.write(theirs, &[1]).is_err() && context.free(theirs).is_err());
-    let (other, context, _device) = contexts(());
-    assert!(context.stream().expect("there").record(&other.event()).is_err());
-    let (_, elsewhere) = device(0);
-    let theirs = elsewhere.upload(&[1u32]).expect("room");
-    assert!(context.read(theirs).is_err(), "of another device");
-    assert!(context.stream().expect("there").wait(&elsewhere.event()).is_err());
-
-    let (_other, context, _device) = contexts(());
-    let x = context.upload(&[1u32]).expect("room");
-    let twice = refused(move |memory| both(memory.slice_mut(x), memory.slice_mut(x)), &context);
-    assert!(twice.contains("takes a buffer twice"), "{twice}");
-    let (_other, context, _device) = contexts(());
+    // Each in a context of its own, as it is lost.
+    let of_own = || device(0).1;
+    let (device, context) = device(0);
+    for other in [device.context().expect("nothing runs"), of_own()] {
+        let theirs = other.upload(&[1u32]).expect("room");
+        assert!(context.read(theirs).is_err() && context.write(theirs, &[1]).is_err() && context.free(theirs).is_err());
+        let stream = context.stream().expect("there");
+        assert!(stream.record(&other.event()).is_err() && stream.wait(&other.event()).is_err());
+        let foreign = refused(&of_own(), move |memory| count(memory.slice_mut(theirs)));
+        assert!(foreign.contains("the buffer belongs to another context"), "{foreign}");
+    }
     let x = context.upload(&[1u32]).expect("room");
     context.free(x).expect("allocated");
-    let freed = refused(move |memory| count(memory.slice_mut(x)), &context);
+    let stream = context.stream().expect("there");
+    let no_grid = stream.launch(Grid::new(1, 0), move |memory| count(memory.slice_mut(x)));
+    assert!(matches!(no_grid, Err(DeviceError::Grid(_))) && context.synchronize().is_ok());
+    let freed = refused(&context, move |memory| count(memory.slice_mut(x)));
     assert!(freed.contains("freed"), "{freed}");
-    let (_other, context, _device) = contexts(());
-    let error = context.stream().expect("there").launch(Grid::new(1, 0), nothing_at_all);
-    assert!(matches!(error, Err(DeviceError::Grid(_))));
-}
 
-fn nothing_at_all<'m>(_: &mut GridMemory<'m>) -> KernelCall<'m> {
-    call(nothing(), Vec::<Argument<'m>>::new())
-}
-
-fn nothing() -> &'static simt::host::Kernel {
-    static NOTHING: simt::host::Kernel = simt::host::Kernel::new(|_| Default::default());
-    &NOTHING
+    let context = of_own();
+    let x = context.upload(&[1u32]).expect("room");
+    let twice = refused(&context, move |memory| both(memory.slice_mut(x), memory.slice_mut(x)));
+    assert!(twice.contains("takes a buffer twice"), "{twice}");
+    let context = of_own();
+    let x = context.upload(&[1u32]).expect("room");
+    let call = refused(&context, move |memory| simt::host::call(both(&mut [], memory.slice_mut(x)).kernel(), vec![]));
+    assert!(call.contains("both"), "{call}");
 }
 
 /// What is called while a grid runs cannot use the device, and a panic of it leaves the device in order.

@@ -8,6 +8,7 @@
 //! | (compl) of grids (5.6) | [`DeviceRules::rule_grid_compl`] |
 //! | ζ, contexts, with *vms* and the program map (5.7) | [`ContextState`] |
 //! | *issueBlocks* (5.7.1), (issue) (5.7.3) | [`DeviceRules::issue_blocks`], [`DeviceRules::rule_issue`] |
+//! | *scheduleGrids*, *scheduleWarps* (5.7.1) | any block of any grid: [`DeviceSystem::moves`] |
 //! | *cin*, *cout* (5.7.2) | [`ContextInput`], [`ContextOutput`] |
 //! | (compl), (start), (abort) of contexts (5.7.3) | [`DeviceRules::rule_context_compl`], [`rule_start`](DeviceRules::rule_start), [`rule_abort`](DeviceRules::rule_abort) |
 //! | ∆, devices (5.8) | [`DeviceState`] |
@@ -64,14 +65,16 @@ mod memory;
 mod random;
 mod reference;
 mod rules;
+mod runs;
 mod state;
 mod system;
 
 pub use host::{Command, Fate, HostProgram, HostState, HostStream, Ticket};
 pub use memory::{MemoryManager, Operation, Written};
 pub use rules::{CudaReport, DeviceRules};
+pub use runs::Outcome;
 pub use state::{
     Action, BlockState, ContextInput, ContextOutput, ContextState, DeviceInput, DeviceLimits, DeviceOutput,
     DeviceProgram, DeviceState, GridState, LoadedProgram,
 };
-pub use system::{DeviceMove, DeviceRun, DeviceSystem, Outcome};
+pub use system::{DeviceMove, DeviceRun, DeviceSystem};

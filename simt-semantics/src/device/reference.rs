@@ -2,8 +2,8 @@
 //! without any.
 
 use super::host::{Command, Fate, HostProgram, Ticket};
+use super::runs::Outcome;
 use super::state::{Action, DeviceLimits};
-use super::system::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes of a context that a block reads, stores to, and adds to.
