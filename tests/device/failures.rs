@@ -157,9 +157,10 @@ fn what_a_context_has_not_is_refused() {
     let twice = refused(&context, move |memory| both(memory.slice_mut(x), memory.slice_mut(x)));
     assert!(twice.contains("takes a buffer twice"), "{twice}");
     let context = of_own();
-    let x = context.upload(&[1u32]).expect("room");
-    let call = refused(&context, move |memory| simt::host::call(both(&mut [], memory.slice_mut(x)).kernel(), vec![]));
-    assert!(call.contains("both"), "{call}");
+    let code = simt::Code::parse("kernel one(x: u64)\nexit").unwrap_or_else(|error| panic!("{error}"));
+    let one = context.load(simt::host::Kernel::from_code(code)).expect("it declares nothing");
+    let without = refused(&context, move |memory| memory.call(one, vec![]));
+    assert!(without.contains("kernel `one`") && without.contains("the context is lost"), "{without}");
 }
 
 /// What is called while a grid runs cannot use the device, and a panic of it leaves the device in order.

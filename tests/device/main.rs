@@ -1,5 +1,6 @@
 //! Devices: contexts, streams, events, grids that run beside each other, and what becomes of them when one fails.
 
+mod drive;
 mod failures;
 mod memory;
 mod model;
