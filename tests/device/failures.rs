@@ -81,6 +81,37 @@ fn golden_cuda_device_h19_what_others_have_changed_since_stays() {
     }
 }
 
+/// Bytes that had no value before the grid that fails have none again.
+#[test]
+fn golden_cuda_device_h19_what_had_no_value_has_none_again() {
+    // Block 0 writes what was allocated, block 1 far behind it.
+    let code = simt::Code::parse(
+        "
+        kernel far(x: u64)
+        .reg u64 %a, usize %i, u32 %v
+            mov.usize     %i, global_id()
+            cvt.u64.usize %a, %i
+            mad.u64       %a, %a, 1000000, x
+            mov.u32       %v, 7
+            st.global.u32 [%a], %v
+            exit",
+    );
+    let (device, context) = device(0);
+    let far = simt::host::Kernel::from_code(code.unwrap_or_else(|error| panic!("{error}")));
+    let far = context.load(far).expect("it declares nothing");
+    let x = context.memory(|memory| memory.alloc(8)).expect("there").expect("room");
+    let grid = context
+        .stream()
+        .expect("there")
+        .launch(Grid::new(2, 1), move |memory| memory.call(far, vec![simt::host::Argument::scalar(x)]));
+    while !device.steps().expect("nothing runs").contains(&DeviceStep::Ran(0, 0..1)) {
+        assert!(device.step().expect("nothing runs"));
+    }
+    assert!(grid.expect("a grid").report().is_err());
+    let error = context.memory(|memory| memory.read::<u32>(x, 1)).expect("there").expect_err("nothing was written");
+    assert!(error.to_string().contains("nothing has been written"), "{error}");
+}
+
 /// An abort leaves what has run, and nothing runs behind it (section 5.7.3); the stream goes on.
 #[test]
 fn golden_cuda_device_an_aborted_grid_runs_no_more() {
