@@ -349,7 +349,8 @@ fn every_row_computes_what_its_second_definition_does() {
         let types = op.args();
         let is_float = types[0].is_float();
         let meaning = op.meaning();
-        let all: Vec<Vec<u64>> = types.iter().map(|&ty| edges(ty)).collect();
+        let more = |ty| if is_rounded(op) { rounded::more_edges(ty) } else { Vec::new() };
+        let all: Vec<Vec<u64>> = types.iter().map(|&ty| [edges(ty), more(ty)].concat()).collect();
         let one = [0];
         let (second, third) = (all.get(1).map_or(&one[..], |all| all), all.get(2).map_or(&one[..], |all| all));
         for &a in &all[0] {

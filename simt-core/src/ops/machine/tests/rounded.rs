@@ -164,6 +164,16 @@ pub(super) fn expected(op: MachineOp, args: &[u64]) -> u64 {
     of_float(if sign.is_lt() { -value.abs() } else { value.abs() })
 }
 
+/// Numbers beside one, of which quotients and products lie very near a number of the format; the least; and others.
+pub(super) fn more_edges(ty: ScalarType) -> Vec<u64> {
+    match ty {
+        ScalarType::F32 => [1f32.next_up(), 1f32.next_down(), 3.0, -0.1, f32::from_bits(1)]
+            .map(|value| value.to_bits().into())
+            .to_vec(),
+        _ => [1f64.next_up(), 1f64.next_down(), 3.0, -0.1, f64::from_bits(1)].map(f64::to_bits).to_vec(),
+    }
+}
+
 /// A number of a 16-bit float, by its digits.
 fn half(bits: u64, fraction: u32) -> f64 {
     let (sign, exponent) = (bits >> 15, (bits & 0x7fff) >> fraction);
