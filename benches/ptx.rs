@@ -3,9 +3,12 @@
 //! `cargo bench --features ptx --bench ptx`. A row's ratio is the median of rounds that alternate between the two, on one
 //! thread of the host. What a launch of either costs in memory that it may have to put back is in the time.
 
+mod rounds;
+#[allow(dead_code, unused_imports, unused_macros, reason = "kernels that are here in PTX are some of them")]
 mod workloads;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use rounds::median;
 use simt::core::Scalar;
 use simt::host::{Argument, DeviceMemory, Kernel, call};
 use simt::prelude::*;
@@ -13,7 +16,7 @@ use simt::ptx::Module;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
-use workloads::{Bitonic, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, median, verified};
+use workloads::{Bitonic, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, verified};
 
 /// The seven workloads, by nvcc.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ptx/cuda/peers.sm_75.ptx");
@@ -24,6 +27,15 @@ const LEAST: f64 = 2.0;
 /// How long a row takes, and in how many rounds at least.
 const ROW: Duration = Duration::from_millis(1500);
 const ROUNDS: usize = 7;
+
+/// The arguments of a launch, again and again.
+type Arguments = Box<dyn Fn() -> Vec<Argument<'static>>>;
+
+macro_rules! arguments {
+    ($($value:expr),*) => {
+        Box::new(move || vec![$(Argument::scalar($value)),*])
+    };
+}
 
 fn main() -> io::Result<()> {
     let text = std::fs::read_to_string(FILE)?;
@@ -83,15 +95,6 @@ fn main() -> io::Result<()> {
     )
 }
 
-/// The arguments of a launch, again and again.
-type Arguments = Box<dyn Fn() -> Vec<Argument<'static>>>;
-
-macro_rules! arguments {
-    ($($value:expr),*) => {
-        Box::new(move || vec![$(Argument::scalar($value)),*])
-    };
-}
-
 fn upload<T: Scalar>(memory: &mut DeviceMemory, values: &[T]) -> u64 {
     memory.upload(values).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -116,7 +119,7 @@ fn row<W: Workload>(
     let begin = Instant::now();
     let mut rounds = Vec::new();
     while rounds.len() < ROUNDS || begin.elapsed() < ROW {
-        let ptx = seconds(|| drop(black_box(launch()))) / ours;
+        let ptx = seconds(|| _ = black_box(launch())) / ours;
         let rust = seconds(|| drop(black_box(twin.launch(&gpu)))) / theirs;
         rounds.push((ptx, rust));
         if !workloads::measures() {

@@ -8,11 +8,13 @@
 //! Alone: `cargo bench --bench speed -- summary`. `cargo bench --bench speed -- readme` writes README's paragraph on speed.
 
 mod readme;
+mod rounds;
 mod workloads;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use criterion::{Criterion, SamplingMode, Throughput};
 use readme::Measured;
+use rounds::median;
 use simt::prelude::*;
 use simt::{for_each_block_policy, for_each_warp_policy};
 use std::hint::black_box;
@@ -21,8 +23,7 @@ use std::iter;
 use std::num::NonZero;
 use std::time::{Duration, Instant};
 use workloads::{
-    Bfs, Bitonic, CollatzU32, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, for_each_workload, median,
-    verified,
+    Bfs, Bitonic, CollatzU32, CollatzU64, Mandel, Reduce, Saxpy, Search, Workload, benched, for_each_workload, verified,
 };
 
 fn main() -> io::Result<()> {

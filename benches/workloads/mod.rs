@@ -118,13 +118,6 @@ fn grid(items: usize) -> Grid {
     Grid::covering(items, BLOCK)
 }
 
-/// The middle one of some values.
-pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 /// A hashed number: the finaliser "lowbias32" of Chris Wellons' hash prospector.
 pub(crate) fn hash(mut x: u32) -> u32 {
     x ^= x >> 16;

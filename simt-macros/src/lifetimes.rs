@@ -9,8 +9,8 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    FnArg, GenericArgument, GenericParam, Generics, Lifetime, PatType, PathArguments, ReturnType, Signature, Type,
-    TypeParamBound, TypeReference, WherePredicate,
+    FnArg, GenericArgument, GenericParam, Generics, Ident, ItemImpl, Lifetime, PatType, PathArguments, ReturnType,
+    Signature, Type, TypeParamBound, TypeReference, WherePredicate,
 };
 
 /// Takes away lifetimes, and writes references as the builder knows them.
@@ -71,6 +71,27 @@ pub(crate) fn without_lifetimes(generics: &mut Generics) {
     });
 }
 
+/// The implementation of a trait, whose references live as long as there are any: kernels have no others.
+pub(crate) fn of_unending(mut item: ItemImpl) -> ItemImpl {
+    struct Unending(Vec<Ident>);
+    impl VisitMut for Unending {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            if self.0.contains(&lifetime.ident) {
+                *lifetime = Lifetime::new("'static", lifetime.span());
+            }
+        }
+    }
+    if item.generics.lifetimes().next().is_none() && !has_lifetime(&item.self_ty) {
+        return item;
+    }
+    let mut lifetimes: Vec<_> = item.generics.lifetimes().map(|param| param.lifetime.ident.clone()).collect();
+    item.items.iter_mut().for_each(|item| Unending(lifetimes.clone()).visit_impl_item_mut(item));
+    lifetimes.push(Ident::new("_", Span::call_site()));
+    Unending(lifetimes).visit_type_mut(&mut item.self_ty);
+    without_lifetimes(&mut item.generics);
+    item
+}
+
 /// Writes a type as that of a value: `&'a [T]` as `&'static [T]`, `&T` as `T`.
 pub(crate) fn carried(ty: &mut Type) {
     Carried.visit_type_mut(ty);
@@ -107,7 +128,7 @@ impl VisitMut for Carried {
     }
 
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        *lifetime = Lifetime { ident: proc_macro2::Ident::new("static", lifetime.ident.span()), ..unending() };
+        *lifetime = Lifetime { ident: Ident::new("static", lifetime.ident.span()), ..unending() };
     }
 }
 

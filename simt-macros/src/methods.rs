@@ -23,7 +23,6 @@ use crate::text::{self, Text};
 use crate::traits;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit_mut::VisitMut;
 use syn::{
     FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Path, PathArguments, Receiver,
     ReceiverKind, ReturnType, Token, Type, parse_quote,
@@ -85,27 +84,6 @@ pub(crate) fn without_lifetimes(item: &ItemImpl) -> ItemImpl {
     let mut item = item.clone();
     crate::lifetimes::without_lifetimes(&mut item.generics);
     crate::lifetimes::carried(&mut item.self_ty);
-    item
-}
-
-/// The implementation of a trait, whose references live as long as there are any: kernels have no others.
-pub(crate) fn unending(mut item: ItemImpl) -> ItemImpl {
-    struct Unending(Vec<Ident>);
-    impl VisitMut for Unending {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
-            if self.0.contains(&lifetime.ident) {
-                *lifetime = syn::Lifetime::new("'static", lifetime.span());
-            }
-        }
-    }
-    if item.generics.lifetimes().next().is_none() && !crate::lifetimes::has_lifetime(&item.self_ty) {
-        return item;
-    }
-    let mut lifetimes: Vec<_> = item.generics.lifetimes().map(|param| param.lifetime.ident.clone()).collect();
-    item.items.iter_mut().for_each(|item| Unending(lifetimes.clone()).visit_impl_item_mut(item));
-    lifetimes.push(Ident::new("_", Span::call_site()));
-    Unending(lifetimes).visit_type_mut(&mut item.self_ty);
-    crate::lifetimes::without_lifetimes(&mut item.generics);
     item
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn implementation(report: Report, mut item: ItemImpl) -> TokenStream 
 }
 
 fn implemented(mut report: Report, item: ItemImpl) -> TokenStream {
-    let mut item = methods::unending(item);
+    let mut item = crate::lifetimes::of_unending(item);
     let Some(owner) = methods::owner(&item, &mut report) else {
         let errors = report.into_tokens();
         return quote!(#errors #item);

@@ -1,6 +1,7 @@
 //! A statement in front of each jump that leaves a body, and behind the body: what goes back to memory goes there on each way.
 
 use super::mentions;
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBreak, ExprClosure, ExprReturn, ExprTry, Ident, Item, Label, Macro, Stmt, parse_quote_spanned};
@@ -70,9 +71,10 @@ impl VisitMut for Jumps<'_> {
             Expr::Return(ExprReturn { expr: value, return_token, .. }) => (value.take(), return_token.span),
             _ => return,
         };
-        let store = self.store;
+        // A block that the user did not write: lints know it by that.
+        let (store, span) = (self.store, span.resolved_at(Span::mixed_site()));
         let Some(value) = value else {
-            *expr = parse_quote_spanned!(span=> { #store #expr });
+            *expr = parse_quote_spanned!(span=> { #store #expr; });
             return;
         };
         let name = self.value;
@@ -82,7 +84,7 @@ impl VisitMut for Jumps<'_> {
             Expr::Return(jump) => jump.expr = given,
             _ => {}
         }
-        *expr = parse_quote_spanned!(span=> { let #name = #value; #store #expr });
+        *expr = parse_quote_spanned!(span=> { let #name = #value; #store #expr; });
     }
 
     // They are left by jumps of their own.

@@ -193,8 +193,7 @@ fn first_of(condition: &mut Expr) -> &mut Expr {
     loop {
         first = match first {
             Expr::Binary(ExprBinary { left, op: BinOp::And(_), .. }) => left,
-            Expr::Paren(ExprParen { expr, .. }) => expr,
-            Expr::Group(ExprGroup { expr, .. }) => expr,
+            Expr::Paren(ExprParen { expr, .. }) | Expr::Group(ExprGroup { expr, .. }) => expr,
             first => return first,
         };
     }
