@@ -100,21 +100,35 @@ pub(crate) struct Run {
     /// Threads of this computer that blocks run on; no result depends on it
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Whether two threads that access memory without a barrier between them are an error, and one of them writes
-    #[arg(long, value_enum, value_name = "WHERE")]
-    pub(crate) races: Option<Races>,
+    /// The memory of the kernel's global accesses: seen at once by all, or the CUDA report's, whose results the seed may change (not for PTX yet)
+    #[arg(long, value_enum, default_value_t = Memory::Ideal)]
+    pub(crate) memory: Memory,
+    /// What is looked for while the kernel runs, and ends the launch where it is found
+    #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
+    pub(crate) check: Vec<Check>,
     /// The report as text, or as JSON: an array with an object for each policy
     #[arg(long, value_enum, default_value_t = Form::Text)]
     pub(crate) report: Form,
 }
 
-/// Where races are looked for.
+/// The memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Races {
-    /// In shared memory
-    Shared,
-    /// In global memory, too
-    Everywhere,
+pub(crate) enum Memory {
+    /// Every access is seen at once by all threads
+    Ideal,
+    /// Caches that are not coherent, stores that are seen later, blocks and warps in any order
+    Environment,
+}
+
+/// A check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Check {
+    /// Two threads access memory without a barrier between them, and one of them writes
+    Races,
+    /// The same, of shared memory only, which is faster
+    SharedRaces,
+    /// The policy breaks an invariant that every policy keeps
+    Policy,
 }
 
 /// How a report is written.

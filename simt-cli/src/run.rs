@@ -5,13 +5,16 @@ use crate::bound::{Bound, Placed, bind};
 use crate::choice::{self, Row};
 use crate::contents;
 use crate::failure::Failure;
-use crate::options::{Form, Races, Run};
+use crate::options::{Check, Form, Memory, Run};
 use crate::source;
 use crate::values::{Values, size};
 use serde_json::{Value, json};
+use simt::checks::Checks;
+use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::host::{DeviceMemory, Kernel, call};
 use simt::{GpuConfig, Grid, RaceCheck, Report};
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 /// How many values of an output are shown.
 const SHOWN: usize = 8;
@@ -30,11 +33,15 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     let policies = choice::chosen(&options.policy)?;
     let mut config = choice::config(&options.machine)?;
     config.seed = options.seed.unwrap_or(config.seed);
-    match options.races {
-        Some(Races::Shared) => config.race_check = RaceCheck::Shared,
-        Some(Races::Everywhere) => config.race_check = RaceCheck::Everywhere,
-        None => {}
+    if options.memory == Memory::Environment {
+        config.memory = MemoryModel::Environment(EnvironmentConfig { seed: config.seed, ..Default::default() });
     }
+    if options.check.contains(&Check::Races) {
+        config.race_check = RaceCheck::Everywhere;
+    } else if options.check.contains(&Check::SharedRaces) {
+        config.race_check = RaceCheck::Shared;
+    }
+    config.checks = if options.check.contains(&Check::Policy) { Checks::all() } else { Checks::none() };
     let code = source::code(&options.file, options.kernel.as_deref(), options.source.as_deref())?;
     let parsed = options
         .arguments
@@ -55,7 +62,11 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     }
     let kernel = Kernel::from_code(code);
     let grid = Grid::new(options.grid, options.block).with_shared_memory(options.shared);
-    let results = policies.iter().map(|&policy| {
+    let several = policies.len() > 1 && std::io::stderr().is_terminal();
+    let results = policies.iter().enumerate().map(|(number, &policy)| {
+        if several {
+            eprintln!("{} of {}: {}", number + 1, policies.len(), policy.name);
+        }
         (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
     });
     Ok(match options.report {

@@ -1,5 +1,6 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -269,6 +270,8 @@ fn a_missing_barrier_is_found_if_races_are_looked_for() {
             mov.u32 %r2, tile;
             mad.lo.u32 %r3, %r1, 4, %r2;
             st.shared.u32 [%r3], %r1;
+            bar.sync 0;
+            st.shared.u32 [%r3], %r1;
             xor.b32 %r3, %r3, 252;
             ld.shared.u32 %r4, [%r3];
             mad.wide.u32 %rd2, %r1, 4, %rd1;
@@ -277,26 +280,52 @@ fn a_missing_barrier_is_found_if_races_are_looked_for() {
         }
     ";
     let path = file("reversed.ptx", ptx);
-    let checked = |path: &str| {
-        simt(&[
-            "run",
-            path,
-            "--grid",
-            "1",
-            "--block",
-            "64",
-            "--races",
-            "shared",
-            "--policy",
-            "Mimd",
-            "--arg",
-            "out:u32:64",
-        ])
+    let checked = |path: &str, what: &str| {
+        simt(&["run", path, "--grid", "1", "--block", "64", "--check", what, "--policy", "Mimd", "--arg", "out:u32:64"])
     };
-    assert_eq!(checked(&path).code, Some(1));
+    let found = checked(&path, "shared-races");
+    assert_eq!(found.code, Some(1));
+    assert!(found.error.contains("race"), "{}", found.error);
+    assert_eq!(checked(&path, "policy,races").error, found.error);
+    let said = checked(&path, "luck");
+    assert_eq!(said.code, Some(2));
+    assert!(said.error.contains("luck") && said.error.contains("shared-races"), "{}", said.error);
     let path = file("turned.ptx", &ptx.replace("xor.b32", "bar.sync 0; xor.b32"));
-    let said = checked(&path);
+    let said = checked(&path, "policy,races");
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+}
+
+/// Each of two blocks writes a number, and reads the other's.
+#[test]
+fn memory_may_be_that_of_the_report() {
+    let path = file(
+        "both.simt",
+        "kernel both(x: &mut [u32], seen: &mut [u32])
+.reg usize %i, usize %j, u32 %v
+    mov.usize %i, global_id()
+    st.u32    x[%i], 7
+    sub.usize %j, 1, %i
+    ld.u32    %v, x[%j]
+    st.u32    seen[%i], %v
+    exit
+",
+    );
+    let seen = |memory: &str, seed: u32| {
+        let seed = seed.to_string();
+        let words = ["run", &path, "--grid", "2", "--block", "1", "--memory", memory, "--seed", &seed];
+        let said = simt(&[&words[..], &["--arg", "buf:u32:2=zero", "--arg", "out:u32:2=ones"]].concat());
+        assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+        let line = said.out.lines().find_map(|line| line.strip_prefix("seen = ")).map(str::to_string);
+        line.unwrap_or_else(|| panic!("{}", said.out))
+    };
+    let all = |memory| (0..24).map(|seed| seen(memory, seed)).collect::<BTreeSet<_>>();
+    // The first block ends before the second one begins.
+    assert_eq!(all("ideal"), BTreeSet::from(["0 7".to_string()]));
+    assert!(all("environment").len() > 1, "{:?}", all("environment"));
+    // That memory knows slices, and no addresses yet.
+    let said = saxpy(&[&GIVEN[..], &["--arg", "out:f32:50=ones", "--memory", "environment"]].concat());
+    assert_eq!(said.code, Some(1));
+    assert!(said.error.contains("launch the kernel on ideal memory"), "{}", said.error);
 }
 
 #[test]

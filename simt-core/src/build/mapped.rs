@@ -6,7 +6,8 @@ use super::{Builder, Composite, IntoValue, Let, Value};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `.map(..)` in a kernel",
     label = "no array, no `Option` and no `Result`",
-    note = "an iterator has it: `x.iter().map(|v| ..)`"
+    note = "an iterator has it: `x.iter().map(|v| ..)`",
+    note = "a struct's own method of this name that takes a closure is called by its path: `Name::map(x, |v| ..)`"
 )]
 pub trait MappedValue: Composite {
     /// What the closure gets.
