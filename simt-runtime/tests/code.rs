@@ -45,13 +45,16 @@ fn without_markers(code: &Code) -> WithoutMarkers {
     (insts.collect(), tables.collect(), functions.collect())
 }
 
-/// Whether an instruction ends a body where no thread comes: a token may name that place, and then something must be there.
+/// Whether an instruction ends a body where no thread comes, or is the move of a function's result in front of its end: a token
+/// may name that place, and then something must be there.
 fn is_only_named(code: &Code, pc: Pc) -> bool {
-    if !matches!(code.inst(pc), Inst::Exit | Inst::Return) {
+    let ends = |pc: Pc| matches!(code.inst(pc), Inst::Exit | Inst::Return);
+    let gives = |pc: Pc| matches!(code.inst(pc), Inst::Move { .. }) && ends(pc.next());
+    if !ends(pc) && !gives(pc) {
         return false;
     }
-    let before = (0..pc.0).rev().map(Pc).find(|&pc| !code.inst(pc).is_marker());
-    let Some(before) = before.filter(|&pc| code.inst(pc).never_falls_through()) else { return false };
+    let mut others = (0..pc.0).rev().map(Pc).filter(|&pc| !code.inst(pc).is_marker() && !gives(pc));
+    let Some(before) = others.next().filter(|&pc| code.inst(pc).never_falls_through()) else { return false };
     let here = |target: Pc| before < target && target <= pc;
     let entered = code.functions.iter().any(|function| here(function.entry));
     let program = code.insts.iter().filter(|inst| !inst.is_marker());
