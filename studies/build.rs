@@ -1,0 +1,34 @@
+//! Hashes the sources that a measurement depends on, so that no measurement of other sources is taken from the cache.
+
+use std::path::{Path, PathBuf};
+use std::fs;
+
+/// The engine with its language, and the programs.
+const SOURCES: [&str; 5] = ["../simt-core/src", "../simt-macros/src", "../simt-runtime/src", "../src", "src/programs"];
+/// What makes a measurement of a launch.
+const MEASURES: [&str; 3] = ["src/measured.rs", "src/occupied.rs", "src/setup.rs"];
+
+fn main() {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for source in SOURCES.into_iter().chain(MEASURES) {
+        println!("cargo::rerun-if-changed={source}");
+        let mut files = Vec::new();
+        collect(Path::new(source), &mut files);
+        files.sort();
+        for file in files {
+            // FNV-1a, of 64 bits.
+            for byte in fs::read(&file).unwrap_or_default() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+        }
+    }
+    println!("cargo::rustc-env=STUDIES_SOURCES={hash:016x}");
+}
+
+/// The files of a folder, or the file itself.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) {
+    match fs::read_dir(path) {
+        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), files)),
+        Err(_) => files.push(path.to_path_buf()),
+    }
+}

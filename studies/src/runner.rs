@@ -1,0 +1,210 @@
+//! Runs what is asked for, on all processors, and keeps each result: a study that was cut off goes on where it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, io, thread};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::measured::{Limits, Measured, limits, measure};
+use crate::programs::{CONTRIVED, PROGRAMS, Program, Scale};
+use crate::setup::{Mechanism, Setup};
+
+/// A program, by its number, on a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Point {
+    pub(crate) program: usize,
+    pub(crate) setup: Setup,
+}
+
+/// What a study needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Needs {
+    pub(crate) points: BTreeSet<Point>,
+    /// Whether the limit study is among it.
+    pub(crate) limits: bool,
+}
+
+impl Needs {
+    /// All programs on a machine.
+    pub(crate) fn all(&mut self, setup: Setup) {
+        (0..PROGRAMS.len()).for_each(|program| self.one(program, setup));
+    }
+
+    pub(crate) fn one(&mut self, program: usize, setup: Setup) {
+        self.points.insert(Point { program, setup });
+    }
+}
+
+/// What has been measured.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Results {
+    pub(crate) points: BTreeMap<Point, Measured>,
+    /// The limit study of each program, and of the contrived loop behind them.
+    pub(crate) limits: Vec<Limits>,
+}
+
+impl Results {
+    /// A program on a machine.
+    ///
+    /// # Panics
+    /// If the figure that asks has not said that it needs it.
+    pub(crate) fn of(&self, program: usize, setup: Setup) -> &Measured {
+        self.points.get(&Point { program, setup }).expect("a figure names all points that it needs")
+    }
+
+    /// Thread instructions per cycle of all programs on a machine.
+    pub(crate) fn ipcs(&self, setup: Setup) -> Vec<f64> {
+        (0..PROGRAMS.len()).map(|program| self.of(program, setup).ipc).collect()
+    }
+
+    /// The harmonic mean over the programs.
+    pub(crate) fn mean(&self, setup: Setup) -> f64 {
+        harmonic(&self.ipcs(setup))
+    }
+}
+
+/// The mean of rates, that of the same work in each.
+pub(crate) fn harmonic(values: &[f64]) -> f64 {
+    values.len() as f64 / values.iter().map(|value| 1.0 / value).sum::<f64>()
+}
+
+/// The folder of results that are known.
+pub(crate) struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// # Errors
+    /// If the folder cannot be made.
+    pub(crate) fn new(folder: &Path) -> Result<Self, String> {
+        let say = |error: io::Error| format!("{}: cannot be created: {error}; name another folder by --output", folder.display());
+        fs::create_dir_all(folder).map_err(say)?;
+        Ok(Self { folder: folder.to_path_buf() })
+    }
+
+    /// The result of a description: as it is known, else by `make`, which is then kept.
+    fn get<T: Serialize + DeserializeOwned>(
+        &self,
+        description: &str,
+        make: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, String> {
+        let path = self.path(description);
+        if let Some(known) = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+            return Ok(known);
+        }
+        let made = make()?;
+        let say = |error: &dyn std::error::Error| format!("{}: cannot be written: {error}", path.display());
+        let text = serde_json::to_vec(&made).map_err(|error| say(&error))?;
+        // A result that is written half is none.
+        let half = path.with_extension("half");
+        fs::write(&half, text).and_then(|()| fs::rename(&half, &path)).map_err(|error| say(&error))?;
+        Ok(made)
+    }
+
+    fn path(&self, description: &str) -> PathBuf {
+        // FNV-1a, of 64 bits; the sources of the engine and of the programs are part of what is hashed.
+        let bytes = env!("STUDIES_SOURCES").bytes().chain(description.bytes());
+        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        self.folder.join(format!("{hash:016x}.json"))
+    }
+}
+
+/// A piece of work.
+enum Job {
+    Point(Point),
+    Limits(usize),
+}
+
+/// The whole machine of a point, which its result depends on.
+fn description(point: &Point, scale: Scale) -> Result<String, String> {
+    let config = point.setup.config(scale);
+    let machine = serde_json::to_string(&config).map_err(|error| error.to_string())?;
+    Ok(format!("{} {scale:?} {:?} {machine}", PROGRAMS[point.program].name, point.setup.mechanism))
+}
+
+/// How long a point takes, roughly, beside others: the longest come first.
+fn cost(point: &Point) -> u32 {
+    let of_mechanism = match point.setup.mechanism {
+        Mechanism::Mimd => 40,
+        Mechanism::Nrec => 12,
+        Mechanism::Pdom => 2,
+        Mechanism::Counted => 10,
+        _ => 5,
+    };
+    // HMMer and LU issue most.
+    of_mechanism * if matches!(point.program, 0 | 5) { 3 } else { 1 }
+}
+
+/// Runs what is needed, on so many threads.
+///
+/// # Errors
+/// The first failure.
+pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) -> Result<Results, String> {
+    let mut points: Vec<Point> = needs.points.iter().copied().collect();
+    points.sort_by_key(|point| std::cmp::Reverse(cost(point)));
+    let mut jobs: Vec<(u32, Job)> = points.into_iter().map(|point| (cost(&point), Job::Point(point))).collect();
+    if needs.limits {
+        jobs.extend((0..=PROGRAMS.len()).map(|program| (1, Job::Limits(program))));
+    }
+    let bar = ProgressBar::new(jobs.iter().map(|(cost, _)| u64::from(*cost)).sum());
+    let style = ProgressStyle::with_template("{elapsed:>4} [{bar:40}] {percent} % eta {eta} {msg}");
+    bar.set_style(style.map_err(|error| error.to_string())?.progress_chars("=> "));
+    let (next, results, failure) = (AtomicUsize::new(0), Mutex::new(Results::default()), Mutex::new(None));
+    let known_limits = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some((cost, job)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let done = match job {
+                Job::Point(point) => {
+                    bar.set_message(format!("{} under {:?}", PROGRAMS[point.program].name, point.setup.mechanism));
+                    one(point, scale, store).map(|measured| {
+                        locked(&results).points.insert(*point, measured);
+                    })
+                }
+                Job::Limits(number) => {
+                    let program = program(*number);
+                    store.get(&format!("limits of {}", program.name), || limits(&program)).map(|found| {
+                        locked(&known_limits).insert(*number, found);
+                    })
+                }
+            };
+            bar.inc(u64::from(*cost));
+            if let Err(error) = done {
+                locked(&failure).get_or_insert(error);
+                next.store(jobs.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        (1..threads.max(1)).for_each(|_| {
+            scope.spawn(work);
+        });
+        work();
+    });
+    bar.finish_and_clear();
+    match into_inner(failure) {
+        Some(error) => Err(error),
+        None => Ok(Results { limits: into_inner(known_limits).into_values().collect(), ..into_inner(results) }),
+    }
+}
+
+fn one(point: &Point, scale: Scale, store: &Store) -> Result<Measured, String> {
+    store.get(&description(point, scale)?, || measure(&PROGRAMS[point.program], &point.setup, scale))
+}
+
+fn program(number: usize) -> Program {
+    PROGRAMS.get(number).copied().unwrap_or(CONTRIVED)
+}
+
+/// What a mutex holds, whether a thread panicked with it or not: results are whole at any time.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

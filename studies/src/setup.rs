@@ -1,0 +1,184 @@
+//! What a program is run on: a mechanism, a machine, and what of the machine differs from that of Table I.
+
+use serde::Serialize;
+use simt::clock::{InFlight, MemoryTiming, OpTiming, OpTimings, WarpScheduling};
+use simt::hierarchy::{CacheConfig, Coalescing, LevelConfig};
+use simt::policy::{DwfConfig, HomeLanes};
+use simt::prelude::*;
+
+use crate::programs::Scale;
+
+/// How branches are handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub(crate) enum Mechanism {
+    Nrec,
+    Pdom,
+    Mimd,
+    /// Dynamic warp formation, with the majority first.
+    Majority,
+    Minority,
+    TimeStamp,
+    LowestPc,
+    PdomPriority,
+    /// As `Majority`; it also counts how full the pool is, and takes longer to run.
+    Counted,
+}
+
+/// The hardware of dynamic warp formation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub(crate) enum Formation {
+    /// As in Table V.
+    Hardware,
+    /// Without limits, and without the hardware's times, but lane aware.
+    Unbounded,
+    /// Without limits; each lane reaches all registers (Figure 9b).
+    Ideal,
+    /// The hardware, with threads in any lane and conflicts between those of one home lane (Figure 9c).
+    Conflicts,
+}
+
+/// One thing that is not as in the baseline, to see what depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub(crate) enum Change {
+    None,
+    /// Threads of a warp reach any lines of the cache in one cycle (section 6.5).
+    NoBankConflicts,
+    /// A result takes 12 cycles, not 24.
+    ShortPipeline,
+    /// Each thread's access is one of its own at the cache.
+    AccessesPerThread,
+    /// Lines of 128 bytes.
+    LongLines,
+    /// Lines of 32 bytes.
+    ShortLines,
+    /// A quarter of the cache.
+    SmallCache,
+    /// Instructions that need no result in flight may issue.
+    Scoreboard,
+    /// Short arms become selects.
+    IfConversion,
+    /// All of memory is as near as the cache.
+    NearMemory,
+    /// Home lanes are as threads are numbered.
+    NoSwizzling,
+    /// The warp that issued last issues again if it can.
+    Greedy,
+}
+
+/// A machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub(crate) struct Setup {
+    pub(crate) mechanism: Mechanism,
+    pub(crate) formation: Formation,
+    pub(crate) warp: usize,
+    /// Threads that a core holds.
+    pub(crate) threads: usize,
+    pub(crate) change: Change,
+    /// Cycles of a sample of the time series, if there is one.
+    pub(crate) sample: Option<u64>,
+}
+
+impl Setup {
+    /// A mechanism on the machine of Tables I and V.
+    pub(crate) const fn new(mechanism: Mechanism) -> Self {
+        let formation = Formation::Hardware;
+        Self { mechanism, formation, warp: 32, threads: 768, change: Change::None, sample: None }
+    }
+
+    pub(crate) const NREC: Self = Self::new(Mechanism::Nrec);
+    pub(crate) const PDOM: Self = Self::new(Mechanism::Pdom);
+    pub(crate) const DWF: Self = Self::new(Mechanism::Majority);
+    pub(crate) const MIMD: Self = Self::new(Mechanism::Mimd);
+
+    /// The schedule without limits of hardware or lanes (section 6.1).
+    pub(crate) const fn ideal(mechanism: Mechanism) -> Self {
+        Self { formation: Formation::Ideal, ..Self::new(mechanism) }
+    }
+
+    pub(crate) const fn of_formation(self, formation: Formation) -> Self {
+        Self { formation, ..self }
+    }
+
+    pub(crate) const fn with_warp(self, warp: usize) -> Self {
+        Self { warp, ..self }
+    }
+
+    pub(crate) const fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    pub(crate) const fn but(self, change: Change) -> Self {
+        Self { change, ..self }
+    }
+
+    /// Cores of the machine at a scale.
+    pub(crate) fn cores(scale: Scale) -> usize {
+        if scale == Scale::Full { 16 } else { 2 }
+    }
+
+    /// The machine: at the quick scale two of its cores, with one of its memory modules, so that a core has as much of the
+    /// memory.
+    pub(crate) fn config(&self, scale: Scale) -> GpuConfig {
+        let mut config = GpuConfig {
+            warp_width: self.warp,
+            progress_limit: 1 << 40,
+            step_limit: 1 << 40,
+            checks: Checks::none(),
+            ..GpuConfig::fung2009()
+        };
+        let hardware = DwfConfig::fung2009();
+        config.dwf = match self.formation {
+            Formation::Hardware => hardware,
+            Formation::Unbounded => DwfConfig { lanes: HomeLanes::Aware, swizzle: true, ..DwfConfig::UNLIMITED },
+            Formation::Ideal => DwfConfig { lanes: HomeLanes::Free, ..DwfConfig::UNLIMITED },
+            Formation::Conflicts => DwfConfig { lanes: HomeLanes::Conflicts, ..hardware },
+        };
+        if self.change == Change::NoSwizzling {
+            config.dwf.swizzle = false;
+        }
+        config.if_conversion = self.change == Change::IfConversion;
+        let Some(clock) = &mut config.clock else { return config };
+        clock.cores = Self::cores(scale);
+        clock.threads = self.threads;
+        clock.sample = self.sample;
+        clock.cycle_limit = 1 << 34;
+        match self.change {
+            Change::ShortPipeline => clock.timings = OpTimings::all(OpTiming { latency: 12, interval: 0 }),
+            Change::Scoreboard => clock.in_flight = InFlight::Scoreboard,
+            Change::Greedy => clock.scheduling = WarpScheduling::GreedyThenOldest,
+            Change::NearMemory => clock.memory = MemoryTiming::Ideal { latency: 24 },
+            _ => {}
+        }
+        let MemoryTiming::Hierarchy(hierarchy) = &mut clock.memory else { return config };
+        if self.change == Change::AccessesPerThread {
+            hierarchy.coalescing = Coalescing::PerThread;
+            hierarchy.coalescing_past = Coalescing::PerThread;
+        }
+        let line = match self.change {
+            Change::LongLines => 128,
+            Change::ShortLines => 32,
+            _ => 64,
+        };
+        if line != 64 {
+            hierarchy.coalescing = Coalescing::Lines { line };
+            hierarchy.coalescing_past = Coalescing::Lines { line };
+        }
+        for level in &mut hierarchy.levels {
+            match &mut level.level {
+                LevelConfig::Cache(cache) => self.change_cache(cache, line),
+                LevelConfig::Crossbar(crossbar) if scale != Scale::Full => crossbar.partitions = 1,
+                _ => {}
+            }
+        }
+        config
+    }
+
+    fn change_cache(&self, cache: &mut CacheConfig, line: u32) {
+        (cache.line, cache.sector) = (line, line);
+        match self.change {
+            Change::NoBankConflicts => cache.ports = 64,
+            Change::SmallCache => cache.bytes /= 4,
+            _ => {}
+        }
+    }
+}
