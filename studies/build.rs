@@ -1,7 +1,7 @@
 //! Hashes the sources that a measurement depends on, so that no measurement of other sources is taken from the cache.
 
-use std::path::{Path, PathBuf};
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The engine with its language, and the programs.
 const SOURCES: [&str; 5] = ["../simt-core/src", "../simt-macros/src", "../simt-runtime/src", "../src", "src/programs"];

@@ -60,7 +60,8 @@ impl Measured {
         let moments = clock.samples().iter().map(|sample| {
             let mut progress = sample.thread_progress.clone();
             progress.sort_unstable();
-            let at = |hundredth: usize| progress.get((progress.len().max(1) - 1) * hundredth / 100).copied().unwrap_or(0);
+            let at =
+                |hundredth: usize| progress.get((progress.len().max(1) - 1) * hundredth / 100).copied().unwrap_or(0);
             Moment {
                 cycle: sample.begin,
                 ipc: sample.ipc(),

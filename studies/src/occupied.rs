@@ -1,7 +1,7 @@
 //! The majority's schedule, counting how many warps are in the pool when one issues (Figure 21).
 
-use simt::policy::{Figure, Majority, PolicyConfig, WarpPool, WarpSchedule};
 use simt::core::code::Pc;
+use simt::policy::{Figure, Majority, PolicyConfig, WarpPool, WarpSchedule};
 
 /// Sizes of a pool, with the names of the figures that count how often it was not larger.
 pub(crate) const SIZES: [(usize, &str); 9] = [

@@ -82,7 +82,9 @@ impl Store {
     /// # Errors
     /// If the folder cannot be made.
     pub(crate) fn new(folder: &Path) -> Result<Self, String> {
-        let say = |error: io::Error| format!("{}: cannot be created: {error}; name another folder by --output", folder.display());
+        let say = |error: io::Error| {
+            format!("{}: cannot be created: {error}; name another folder by --output", folder.display())
+        };
         fs::create_dir_all(folder).map_err(say)?;
         Ok(Self { folder: folder.to_path_buf() })
     }
@@ -109,7 +111,8 @@ impl Store {
     fn path(&self, description: &str) -> PathBuf {
         // FNV-1a, of 64 bits; the sources of the engine and of the programs are part of what is hashed.
         let bytes = env!("STUDIES_SOURCES").bytes().chain(description.bytes());
-        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let hash =
+            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
         self.folder.join(format!("{hash:016x}.json"))
     }
 }

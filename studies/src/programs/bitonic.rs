@@ -30,16 +30,22 @@ pub(crate) fn step(run: u32, distance: u32, keys: &mut [u32]) {
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let count = 1_usize << size.choose(7, 12, 17);
+    let (count, segment) = (1_usize << size.choose(7, 13, 18), size.choose(128, 512, 512_usize));
     let mut random = Random::new(1968);
     let mut keys: Vec<u32> = (0..count).map(|_| random.bits()).collect();
     let mut expected = keys.clone();
-    for run in 1..=count.ilog2() {
+    for run in 1..=segment.ilog2() {
         for distance in (0..run).rev() {
             machine.launch(size.grid(count), step(1 << run, 1 << distance, &mut keys))?;
         }
     }
-    expected.sort_unstable();
+    // Neighbouring segments are sorted in opposite directions.
+    for (number, segment) in expected.chunks_mut(segment).enumerate() {
+        segment.sort_unstable();
+        if number % 2 == 1 {
+            segment.reverse();
+        }
+    }
     assert_eq!(keys, expected);
     Ok(())
 }

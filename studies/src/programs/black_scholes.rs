@@ -52,7 +52,8 @@ fn exp(x: f32) -> f32 {
     }
     let r = high - low;
     let t = r * r;
-    let c = r - t * (0.166_666_67 + t * (-2.777_777_8e-3 + t * (6.613_756e-5 + t * (-1.653_390_2e-6 + t * 4.138_137e-8))));
+    let c =
+        r - t * (0.166_666_67 + t * (-2.777_777_8e-3 + t * (6.613_756e-5 + t * (-1.653_390_2e-6 + t * 4.138_137e-8))));
     if k == 0 {
         return 1.0 - ((r * c) / (c - 2.0) - r);
     }
@@ -166,9 +167,8 @@ fn host(price: f32, strike: f32, years: f32) -> [f64; 2] {
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    // Blocks of four options a thread, one after the other on each core.
-    let each = size.choose(1, 2, 4);
-    let threads = size.choose(128, size.resident(), 12 * 768 * size.cores);
+    let each = 1;
+    let threads = size.choose(128, 3 * 768 * size.cores, 80 * 768 * size.cores);
     let count = each * threads;
     let mut random = Random::new(1973);
     // The ranges of the CUDA samples.

@@ -1,4 +1,5 @@
-//! Matrix multiplication: a thread an element of the product, from global memory, as the first version in every textbook.
+//! Matrix multiplication: a thread an element of the product, from global memory, as the first version in every textbook; four
+//! steps of the sum an iteration.
 //!
 //! No lane ever parts from its warp. Each step of a block needs a row of the right factor, which does not fit in the cache.
 
@@ -19,8 +20,11 @@ pub(crate) fn multiply(inner: usize, columns: usize, a: &[f32], b: &[f32], produ
     let mut sum = 0.0;
     while from_a < end {
         sum += a[from_a] * b[from_b];
-        from_a += 1;
-        from_b += columns;
+        sum += a[from_a + 1] * b[from_b + columns];
+        sum += a[from_a + 2] * b[from_b + 2 * columns];
+        sum += a[from_a + 3] * b[from_b + 3 * columns];
+        from_a += 4;
+        from_b += 4 * columns;
     }
     product[element] = sum;
 }

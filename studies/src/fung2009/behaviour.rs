@@ -1,0 +1,152 @@
+//! Figures of what happens inside a core: 16 and 21.
+
+use super::program;
+use crate::measured::{Measured, Moment};
+use crate::occupied::SIZES;
+use crate::page::{Page, Table};
+use crate::plot::{Lines, Stacks};
+use crate::programs::{PROGRAMS, Scale};
+use crate::runner::{Needs, Results};
+use crate::setup::{Mechanism, Setup};
+
+/// The schedules that Figure 16 compares, without limits of lanes or hardware (section 6.2), sampled over time.
+pub(super) fn sampled(scale: Scale) -> [(&'static str, Setup); 2] {
+    let sample = Some(if scale == Scale::Full { 2000 } else { 500 });
+    [("DMaj", Mechanism::Majority), ("DPdPri", Mechanism::PdomPriority)]
+        .map(|(label, mechanism)| (label, Setup { sample, ..Setup::ideal(mechanism) }))
+}
+
+pub(super) fn series_needs(needs: &mut Needs, scale: Scale) {
+    sampled(scale).iter().for_each(|(_, setup)| needs.one(program("Black"), *setup));
+}
+
+/// Samples of the first block of the first core: until it has a thread that has not begun.
+fn first_block(measured: &Measured) -> &[Moment] {
+    let moments = &measured.moments;
+    let end = moments.windows(2).position(|pair| pair[1].progress[4] < pair[0].progress[4]);
+    &moments[..end.map_or(moments.len(), |end| end + 1)]
+}
+
+/// How far the tenth thread of a hundred is behind the ninetieth while the block runs: the mean over time of the difference as
+/// a part of what the fastest thread executes in all.
+pub(super) fn spread(measured: &Measured) -> f64 {
+    let moments = first_block(measured);
+    let whole = moments.iter().map(|moment| moment.progress[4]).max().unwrap_or(0).max(1);
+    let sum: f64 = moments.iter().map(|moment| f64::from(moment.progress[3] - moment.progress[1])).sum();
+    sum / f64::from(whole) / moments.len().max(1) as f64
+}
+
+/// Figure 16.
+pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
+    let mut page = Page {
+        text: "The whole machine's IPC and threads on its cores, and the instructions that the threads of the first block have \
+               executed: the slowest, the tenth of a hundred, the middle, the ninetieth and the fastest."
+            .into(),
+        ..Page::default()
+    };
+    let mut table = Table::new(
+        "Mean over time of how far the slower threads are behind the faster ones, in % of all instructions.",
+        &["spread"],
+        1,
+    );
+    for (label, setup) in sampled(scale) {
+        let measured = results.of(program("Black"), setup);
+        let line = |name: &str, value: &dyn Fn(&Moment) -> f64| {
+            let points = measured.moments.iter().map(|moment| (moment.cycle as f64, value(moment))).collect();
+            (name.to_string(), points)
+        };
+        let across = "cycle";
+        let ipc = Lines {
+            title: &format!("{label}: IPC"),
+            across,
+            up: "IPC",
+            series: vec![line("IPC", &|moment| moment.ipc)],
+        };
+        let incomplete = Lines {
+            title: &format!("{label}: threads that have not ended"),
+            across,
+            up: "#Thread",
+            series: vec![line("threads", &|moment| moment.incomplete as f64)],
+        };
+        let all = &measured.moments;
+        let parts = measured.slots.iter().enumerate().map(|(class, (name, _))| {
+            let share = |moment: &Moment| moment.slots[class] as f64 / moment.slots.iter().sum::<u64>().max(1) as f64;
+            (name.clone(), all.iter().map(share).take(60).collect())
+        });
+        let stacks = Stacks {
+            title: &format!("{label}: issue slots over time"),
+            columns: all.iter().map(|moment| moment.cycle.to_string()).take(60).collect(),
+            parts: parts.collect(),
+        };
+        let names = ["slowest", "10 %", "50 %", "90 %", "fastest"];
+        let block = first_block(measured);
+        let progress = Lines {
+            title: &format!("{label}: instructions of threads of the first block"),
+            across,
+            up: "instructions",
+            series: (0..5)
+                .map(|which| {
+                    let points = block.iter().map(|moment| (moment.cycle as f64, f64::from(moment.progress[which])));
+                    (names[which].to_string(), points.collect())
+                })
+                .collect(),
+        };
+        for (part, svg) in [
+            ("ipc", ipc.svg()?),
+            ("threads", incomplete.svg()?),
+            ("slots", stacks.svg()?),
+            ("progress", progress.svg()?),
+        ] {
+            page.pictures.push((format!("figure-16-{}-{part}.svg", label.to_lowercase()), svg));
+        }
+        table.row(label, [100.0 * spread(measured)]);
+    }
+    page.tables.push(table);
+    Ok(page)
+}
+
+pub(super) const COUNTED: Setup = Setup::new(Mechanism::Counted);
+
+pub(super) fn pool_needs(needs: &mut Needs, _scale: Scale) {
+    needs.all(COUNTED);
+}
+
+/// The part of issues with at most so many warps in the pool.
+pub(super) fn within(measured: &Measured, warps: usize) -> f64 {
+    let name = SIZES.iter().find(|(size, _)| *size == warps).map_or("", |(_, name)| *name);
+    measured.count(name) as f64 / measured.count("warps").max(1) as f64
+}
+
+/// Figure 21.
+pub(super) fn pool(results: &Results, _scale: Scale) -> Result<Page, String> {
+    let names: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
+    let mut most = Table::new("Most entries, of the worst case of 768.", &names, 0);
+    for (label, count) in [
+        ("warp pool", "warp pool entries, most"),
+        ("Max-Heap", "heap entries, most"),
+        ("warp pool spills", "warp pool spills"),
+    ] {
+        most.row(label, (0..7).map(|program| results.of(program, COUNTED).count(count) as f64));
+    }
+    let mut cumulative = Table::new("Issues at which the pool had at most so many warps, in %.", &names, 2);
+    let sizes = || SIZES.iter().filter(|(size, _)| *size != usize::MAX);
+    for &(size, _) in sizes() {
+        cumulative.row(&size.to_string(), (0..7).map(|program| 100.0 * within(results.of(program, COUNTED), size)));
+    }
+    let lines = Lines {
+        title: "Warp pool occupancy",
+        across: "warps",
+        up: "share of issues with at most so many",
+        series: (0..7)
+            .map(|program| {
+                let points = sizes().map(|&(size, _)| (size as f64, within(results.of(program, COUNTED), size)));
+                (names[program].to_string(), points.collect())
+            })
+            .collect(),
+    };
+    Ok(Page {
+        pictures: vec![("figure-21.svg".into(), lines.svg()?)],
+        tables: vec![most, cumulative],
+        ..Page::default()
+    })
+}

@@ -1,0 +1,392 @@
+//! What the text of the paper says of its figures, and whether it is so here.
+
+use std::fmt::Write;
+
+use super::behaviour::{COUNTED, sampled, spread, within};
+use super::limits::rates;
+use super::performance::{BANKS, thread_counts, utilisations};
+use super::{FIGURES, MECHANISMS, SCHEDULES, printed, program, tables};
+use crate::programs::{PROGRAMS, Scale};
+use crate::runner::{Needs, Results, harmonic};
+use crate::setup::{Formation, Mechanism, Setup};
+
+/// A sentence of the paper.
+#[derive(Clone, Debug)]
+pub(crate) struct Claim {
+    /// The figure or section.
+    pub(crate) place: &'static str,
+    pub(crate) text: String,
+    /// The number of the sentence, if it has one.
+    pub(crate) printed: Option<f64>,
+    pub(crate) ours: f64,
+    /// Whether sign and order are as the sentence says.
+    pub(crate) holds: bool,
+}
+
+/// How far a number may be from the printed one.
+const NEAR: f64 = 0.15;
+
+impl Claim {
+    /// Whether the number is near to the printed one.
+    pub(crate) fn is_near(&self) -> bool {
+        self.printed.is_some_and(|printed| (self.ours / printed - 1.0).abs() <= NEAR)
+    }
+}
+
+/// What the claims need: all figures.
+pub(crate) fn needs(needs: &mut Needs, scale: Scale) {
+    FIGURES.iter().for_each(|figure| (figure.needs)(needs, scale));
+}
+
+/// A list of claims that is being made.
+struct List<'r> {
+    results: &'r Results,
+    claims: Vec<Claim>,
+}
+
+impl List<'_> {
+    /// A sentence without a number: `ours` is what it is judged by.
+    fn says(&mut self, place: &'static str, text: impl Into<String>, ours: f64, holds: bool) {
+        self.claims.push(Claim { place, text: text.into(), printed: None, ours, holds });
+    }
+
+    /// A sentence with a factor: it holds if ours is on the same side of 1.
+    fn factor(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64) {
+        let holds = (ours > 1.0) == (printed > 1.0);
+        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
+    }
+
+    /// A sentence with a number, and what must be so.
+    fn number(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64, holds: bool) {
+        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
+    }
+
+    fn ipc(&self, name: &str, setup: Setup) -> f64 {
+        self.results.of(program(name), setup).ipc
+    }
+
+    fn mean(&self, setup: Setup) -> f64 {
+        self.results.mean(setup)
+    }
+
+    /// A program's speed on one machine over that on another.
+    fn over(&self, name: &str, setup: Setup, base: Setup) -> f64 {
+        self.ipc(name, setup) / self.ipc(name, base)
+    }
+
+    fn mean_over(&self, setup: Setup, base: Setup) -> f64 {
+        self.mean(setup) / self.mean(base)
+    }
+}
+
+/// All sentences, with our numbers.
+pub(crate) fn claims(results: &Results, scale: Scale) -> Vec<Claim> {
+    let mut list = List { results, claims: Vec::new() };
+    mechanisms(&mut list);
+    memory(&mut list);
+    schedules(&mut list, scale);
+    hardware(&mut list);
+    machines(&mut list, scale);
+    limits(&mut list);
+    list.claims
+}
+
+/// Figures 1 and 13.
+fn mechanisms(list: &mut List<'_>) {
+    let means = MECHANISMS.map(|(_, setup)| list.mean(setup));
+    list.says(
+        "Fig. 1",
+        "NREC < PDOM < DWF < MIMD",
+        means[3] / means[0],
+        means.is_sorted_by(|slower, faster| slower < faster),
+    );
+    list.factor("Fig. 13", "PDOM is 45 % faster than NREC", means[1] / means[0], printed::PDOM_OVER_NREC);
+    list.factor("Fig. 13", "DWF is 47 % faster than PDOM", means[2] / means[1], printed::DWF_OVER_PDOM);
+    list.factor("Fig. 13", "MIMD differs from DWF by 11 %", means[3] / means[2], printed::MIMD_OVER_DWF);
+    list.factor("1", "DWF is 114 % faster than NREC", means[2] / means[0], printed::DWF_OVER_NREC);
+    for name in ["FFT", "Matrix"] {
+        let over = list.over(name, Setup::DWF, Setup::PDOM);
+        list.number("Fig. 13", format!("{name}: DWF performs as well as PDOM"), over, 1.0, (over - 1.0).abs() < 0.1);
+        let best = list.ipc(name, Setup::PDOM).max(list.ipc(name, Setup::DWF));
+        let over = list.ipc(name, Setup::MIMD) / best;
+        list.says("Fig. 13", format!("{name}: MIMD outperforms both"), over, over > 1.0);
+    }
+    for name in ["HMMer", "LBM", "Bitonic", "LU"] {
+        let others = MECHANISMS[..3].iter().map(|(_, setup)| list.ipc(name, *setup)).fold(0.0, f64::max);
+        let over = list.ipc(name, Setup::MIMD) / others;
+        list.says("Fig. 13", format!("{name}: MIMD performs the best"), over, over > 1.0);
+    }
+    for name in ["Bitonic", "LU"] {
+        let over = list.over(name, Setup::DWF, Setup::PDOM);
+        list.says("Fig. 13", format!("{name}: DWF achieves a significant speedup over PDOM"), over, over > 1.1);
+    }
+    let over = list.over("LBM", Setup::DWF, Setup::PDOM);
+    list.says("Fig. 13", "LBM sees little gain from DWF", over, (over - 1.0).abs() < 0.1);
+    let over = list.over("Black", Setup::DWF, Setup::PDOM);
+    list.factor("6.7", "Black: DWF is 23 % slower than PDOM", over, 0.77);
+    let over = list.over("HMMer", Setup::DWF, Setup::PDOM);
+    list.factor("6.7", "HMMer: DWF is 2.95 times as fast as PDOM", over, 2.95);
+}
+
+/// Tables II to V.
+fn memory(list: &mut List<'_>) {
+    let of = |name: &str, setup: Setup| list.results.of(program(name), setup).clone();
+    let lbm = 100.0 * of("LBM", Setup::PDOM).bandwidth;
+    let most = PROGRAMS.iter().all(|other| {
+        other.name == "LBM" || other.name == "Matrix" || of(other.name, Setup::PDOM).bandwidth * 100.0 < lbm
+    });
+    let lu = 100.0 * of("LU", Setup::MIMD).bandwidth;
+    let black = 100.0 * of("Black", Setup::PDOM).bandwidth;
+    let hmmer = of("HMMer", Setup::DWF).misses / of("HMMer", Setup::PDOM).misses;
+    let [bitonic, fluid] = [of("Bitonic", Setup::DWF), of("LBM", Setup::DWF)];
+    list.number(
+        "Table II",
+        "LBM is limited by the bandwidth: 94.71 % of it under PDOM",
+        lbm,
+        94.71,
+        most && lbm > 80.0,
+    );
+    list.number("Table II", "LU hardly reaches the memory: 1.58 % under MIMD", lu, 1.58, lu < 5.0);
+    list.number("Table II", "Black hardly reaches the memory: 8.18 % under PDOM", black, 8.18, black < 20.0);
+    list.number("Table III", "HMMer: DWF misses less than half as often as PDOM", hmmer, 5.05 / 13.37, hmmer < 1.0);
+    let ratio = bitonic.misses / fluid.misses;
+    list.number("Table III", "Bitonic misses more than LBM, pending hits included", ratio, 30.67 / 14.56, ratio > 1.0);
+    let ratio = bitonic.misses_without_pending / fluid.misses_without_pending;
+    list.number("Table IV", "Bitonic misses less than LBM without pending hits", ratio, 3.84 / 13.57, ratio < 1.0);
+    let area = 100.0 * tables::area_of_chip() / 470.0;
+    list.number("Table V", "The area is 8 % of the chip", area, 8.0, area < 10.0);
+}
+
+/// Figures 14 to 16.
+fn schedules(list: &mut List<'_>, scale: Scale) {
+    let ideal = SCHEDULES.map(|(_, mechanism)| list.mean(Setup::ideal(mechanism)));
+    let [majority, minority, time, pdom_priority, lowest_pc] = ideal;
+    let best = ideal[1..].iter().copied().fold(0.0, f64::max);
+    list.says(
+        "Fig. 14",
+        "DMaj is the best of the five when lane conflicts are ignored",
+        majority / best,
+        majority >= best,
+    );
+    list.factor("Fig. 14", "DMaj is 66 % faster than PDOM", majority / list.mean(Setup::PDOM), 1.66);
+    let (poor, good) = (minority.max(time), majority.min(pdom_priority).min(lowest_pc));
+    list.says("Fig. 14", "DMin and DTime do poorly: slower than the other three", poor / good, poor < good);
+    let better = |program: usize| {
+        let of = |mechanism| list.results.of(program, Setup::ideal(mechanism)).ipc;
+        of(Mechanism::LowestPc).max(of(Mechanism::PdomPriority)) > of(Mechanism::Majority)
+    };
+    let cases = (0..PROGRAMS.len()).filter(|&program| better(program)).count();
+    list.says("Fig. 14", "In some cases DPC or DPdPri is better than DMaj (programs)", cases as f64, cases > 0);
+    let low = |mechanism| {
+        let share = |program| list.results.of(program, Setup::ideal(mechanism)).slot_share("W1-4");
+        (0..PROGRAMS.len()).map(share).sum::<f64>()
+    };
+    let good =
+        [Mechanism::Majority, Mechanism::PdomPriority, Mechanism::LowestPc].map(low).into_iter().fold(0.0, f64::max);
+    let poor = [Mechanism::Minority, Mechanism::TimeStamp].map(low).into_iter().fold(f64::MAX, f64::min);
+    list.says(
+        "Fig. 15",
+        "Schedules that do well issue fewer warps of 1 to 4 threads than DMin and DTime",
+        good / poor,
+        good < poor,
+    );
+    let unused = |mechanism| {
+        let measured = list.results.of(program("Black"), Setup::ideal(mechanism));
+        1.0 - measured.slot_share("W29-32")
+    };
+    let ratio = unused(Mechanism::PdomPriority) / unused(Mechanism::Majority);
+    list.says(
+        "Fig. 15",
+        "Black: idle slots and warps that are not full, of DMaj, are mostly eliminated by DPdPri",
+        ratio,
+        ratio < 1.0,
+    );
+    let [majority, priority] = sampled(scale).map(|(_, setup)| spread(list.results.of(program("Black"), setup)));
+    list.says(
+        "Fig. 16",
+        "Black: DMaj starves threads and DPdPri does not (spread of progress, DPdPri over DMaj)",
+        priority / majority,
+        priority < majority,
+    );
+    let [majority, priority] =
+        [Mechanism::Majority, Mechanism::PdomPriority].map(|mechanism| list.ipc("Black", Setup::ideal(mechanism)));
+    list.says("Fig. 16", "Black: DPdPri is faster than DMaj", priority / majority, priority > majority);
+}
+
+/// Figures 17, 18 and 21, and section 6.3.
+fn hardware(list: &mut List<'_>) {
+    let ideal = Setup::ideal(Mechanism::Majority);
+    let unbounded = Setup::DWF.of_formation(Formation::Unbounded);
+    let conflicts = Setup::DWF.of_formation(Formation::Conflicts);
+    let priority = Setup::new(Mechanism::PdomPriority);
+    list.factor("Fig. 17", "Lane aware, DWF has 89 % of the ideal's speed", list.mean_over(Setup::DWF, ideal), 0.89);
+    let over = list.mean_over(conflicts, Setup::DWF);
+    list.says("Fig. 17", "Without lane awareness, conflicts of register banks make DWF slower", over, over < 1.0);
+    list.factor("6.4", "DPdPri is 31 % faster than PDOM", list.mean_over(priority, Setup::PDOM), 1.31);
+    list.factor(
+        "6.4",
+        "DPdPri is slower than DMaj with lane awareness",
+        list.mean_over(priority, Setup::DWF),
+        1.31 / 1.47,
+    );
+    list.factor("6.4", "Black: DPdPri has 99 IPC and DMaj 89", list.over("Black", priority, Setup::DWF), 99.0 / 89.0);
+    list.factor("6.4", "HMMer: DPdPri has 12 IPC and DMaj 24", list.over("HMMer", priority, Setup::DWF), 0.5);
+    list.factor("6.3", "Without limits of the heap DWF is 6.1 % faster", list.mean_over(unbounded, Setup::DWF), 1.061);
+    list.factor(
+        "6.3",
+        "Without limits of the heap DWF is 56.3 % faster than PDOM",
+        list.mean_over(unbounded, Setup::PDOM),
+        1.563,
+    );
+    let gain = list.over("HMMer", unbounded, Setup::DWF);
+    let others = PROGRAMS.iter().filter(|program| program.name != "HMMer");
+    let most = others.map(|program| list.over(program.name, unbounded, Setup::DWF)).fold(0.0, f64::max);
+    list.number("6.3", "HMMer: 24 IPC without limits of the heap, and 18 with them", gain, 24.0 / 18.0, gain > 1.0);
+    list.says("6.3", "The gain without limits comes from HMMer: no other program has more", gain / most, gain >= most);
+
+    let gains = |pair: &[(&str, Setup)]| list.mean(pair[1].1) / list.mean(pair[0].1);
+    let all: Vec<f64> = BANKS.chunks(2).map(gains).collect();
+    let (least, most) = (all.iter().copied().fold(f64::MAX, f64::min), all.iter().copied().fold(0.0, f64::max));
+    list.says(
+        "Fig. 18",
+        "Without conflicts of cache banks all mechanisms gain by a similar amount",
+        most / least,
+        most / least < 1.1,
+    );
+    let gain = |name: &str| list.over(name, BANKS[1].1, BANKS[0].1);
+    let least = ["Black", "LU", "Matrix"].map(gain).into_iter().fold(f64::MAX, f64::min);
+    let most = ["HMMer", "LBM", "Bitonic", "FFT"].map(gain).into_iter().fold(0.0, f64::max);
+    list.says(
+        "Fig. 18",
+        "Conflicts have greater effect on Black, LU and Matrix than on the others",
+        least / most,
+        least > most,
+    );
+    let benefit = list.mean_over(BANKS[3].1, BANKS[1].1) / list.mean_over(Setup::DWF, Setup::PDOM);
+    list.says(
+        "Fig. 18",
+        "The benefit of DWF does not diminish due to conflicts of cache banks",
+        benefit,
+        benefit < 1.05,
+    );
+
+    let count = |name: &str| {
+        (0..PROGRAMS.len()).map(|program| list.results.of(program, COUNTED).count(name)).max().unwrap_or(0) as f64
+    };
+    let (warps, heap) = (count("warp pool entries, most"), count("heap entries, most"));
+    list.says("Fig. 21", "The warp pool stays under a sixth of its worst case of 768", warps, warps <= 128.0);
+    list.says("Fig. 21", "64 entries are enough for the Max-Heap", heap, heap <= 64.0);
+    let beyond = |size| {
+        1.0 - (0..PROGRAMS.len()).map(|program| within(list.results.of(program, COUNTED), size)).fold(1.0, f64::min)
+    };
+    list.number(
+        "Fig. 21",
+        "Less than 0.15 % of the time a pool of 64 overflows (in %)",
+        100.0 * beyond(64),
+        0.15,
+        beyond(64) < 0.0015,
+    );
+    list.number(
+        "Fig. 21",
+        "10 % of the time a pool of 32 overflows (in %)",
+        100.0 * beyond(32),
+        10.0,
+        beyond(32) > beyond(64),
+    );
+}
+
+/// Figures 5, 19 and 20.
+fn machines(list: &mut List<'_>, scale: Scale) {
+    let ours = utilisations(list.results, scale);
+    list.says(
+        "Fig. 5",
+        "Utilisation falls from MIMD over warps of 8 and 16 to 32",
+        ours[3] / ours[0],
+        ours.is_sorted_by(|more, less| more > less),
+    );
+    let labels = ["MIMD", "warps of 8", "warps of 16", "warps of 32"];
+    for ((label, ours), printed) in labels.iter().zip(ours).zip(printed::UTILISATION) {
+        list.number(
+            "Fig. 5",
+            format!("Utilisation of {label} in %"),
+            ours,
+            printed,
+            (ours / printed - 1.0).abs() < 0.5,
+        );
+    }
+    list.factor(
+        "3.2",
+        "PDOM with warps of 32 is 40 % slower than MIMD",
+        list.mean_over(Setup::PDOM, Setup::MIMD),
+        0.60,
+    );
+    let loss = |setup: Setup| list.mean_over(setup, setup.with_warp(8));
+    let (pdom, dwf) = (loss(Setup::PDOM), loss(Setup::DWF));
+    list.factor("Fig. 19", "From warps of 8 to 32 PDOM loses 24.9 %", pdom, 0.751);
+    list.factor("Fig. 19", "From warps of 8 to 32 DWF loses 11.2 %", dwf, 0.888);
+    list.says("Fig. 19", "DWF loses less than PDOM", dwf / pdom, dwf > pdom);
+    let gains = [Setup::PDOM, Setup::DWF]
+        .into_iter()
+        .flat_map(|setup| PROGRAMS.map(|program| list.over(program.name, setup, setup.with_warp(8))));
+    let most = gains.fold(0.0, f64::max);
+    list.says("Fig. 19", "No program gains from wider warps (highest gain of any)", most, most < 1.02);
+    let narrow = list.mean_over(Setup::PDOM.with_warp(8), Setup::DWF);
+    list.factor("6.6", "PDOM with warps of 8 is 10 % slower than DWF with warps of 32", narrow, 0.9);
+    let loss = |names: &[&str]| {
+        let ipcs = |setup: Setup| names.iter().map(|name| list.ipc(name, setup)).collect::<Vec<_>>();
+        harmonic(&ipcs(Setup::PDOM)) / harmonic(&ipcs(Setup::PDOM.with_warp(8)))
+    };
+    let ratio = loss(&["HMMer", "Bitonic", "LU"]) / loss(&["LBM", "FFT", "Matrix", "Black"]);
+    list.says("Fig. 19", "HMMer, Bitonic and LU lose most under PDOM", ratio, ratio < 1.0);
+    let counts = thread_counts(scale);
+    let over =
+        |list: &List<'_>, threads| list.mean_over(Setup::DWF.with_threads(threads), Setup::PDOM.with_threads(threads));
+    for &(threads, printed) in counts.iter().filter(|(threads, _)| *threads != 768) {
+        let ours = over(list, threads);
+        list.factor("Fig. 20", format!("DWF over PDOM with {threads} threads a core"), ours, printed);
+    }
+    let all: Vec<f64> = counts.iter().map(|&(threads, _)| over(list, threads)).collect();
+    list.says(
+        "Fig. 20",
+        "The speedup of DWF grows with the threads of a core",
+        all[all.len() - 1] / all[0],
+        all.is_sorted_by(|less, more| less < more),
+    );
+    let few = |name: &str| list.over(name, Setup::DWF.with_threads(128), Setup::PDOM.with_threads(128));
+    let (hmmer, black) = (few("HMMer"), few("Black"));
+    list.factor("6.7", "HMMer with 128 threads: DWF is 25 % slower than PDOM", hmmer, 0.75);
+    list.factor("6.7", "Black with 128 threads: DWF is 41 % slower than PDOM", black, 0.59);
+}
+
+/// Figure 7.
+fn limits(list: &mut List<'_>) {
+    let [real, contrived] = rates(list.results);
+    list.factor("Fig. 7", "Contrived loop: the oracle is 92 % faster than PDOM", contrived[2] / contrived[1], 1.92);
+    list.factor("Fig. 7", "Real programs: the oracle is 2.6 % faster than PDOM", real[2] / real[1], 1.026);
+    list.says("Fig. 7", "Real programs: NREC is far below PDOM", real[0] / real[1], real[0] < 0.9 * real[1]);
+}
+
+/// The table of claims, and how many hold.
+pub(crate) fn markdown(claims: &[Claim]) -> String {
+    let holding = claims.iter().filter(|claim| claim.holds).count();
+    let near = claims.iter().filter(|claim| claim.is_near()).count();
+    let numbered = claims.iter().filter(|claim| claim.printed.is_some()).count();
+    let mut text = format!(
+        "# Claims\n\n{holding} of {} claims hold in sign and order. Of the {numbered} with a printed number {near} are within 15 %.\n\n\
+         | place | claim | printed | ours | holds | within 15 % |\n|---|---|---:|---:|---|---|\n",
+        claims.len()
+    );
+    for claim in claims {
+        let printed = claim.printed.map_or(String::new(), |printed| format!("{printed:.3}"));
+        let near = match claim.printed {
+            Some(_) if claim.is_near() => "yes",
+            Some(_) => "no",
+            None => "",
+        };
+        let holds = if claim.holds { "yes" } else { "**no**" };
+        // A `write!` to a string cannot fail.
+        let _ =
+            writeln!(text, "| {} | {} | {printed} | {:.3} | {holds} | {near} |", claim.place, claim.text, claim.ours);
+    }
+    text
+}

@@ -1,0 +1,48 @@
+//! Which assumption the numbers depend on: one at a time is changed.
+
+use super::{MECHANISMS, names, printed, with_mean};
+use crate::page::{Cell, Page, Table};
+use crate::programs::Scale;
+use crate::runner::{Needs, Results};
+use crate::setup::Change;
+
+/// What is changed, in words.
+pub(super) const CHANGES: [(&str, Change); 10] = [
+    ("baseline", Change::None),
+    ("12 cycles to a result, not 24", Change::ShortPipeline),
+    ("an access for each thread at the cache", Change::AccessesPerThread),
+    ("lines of 32 bytes, not 64", Change::ShortLines),
+    ("lines of 128 bytes", Change::LongLines),
+    ("a data cache of 128 KB, not 512", Change::SmallCache),
+    ("memory as near as the cache", Change::NearMemory),
+    ("short arms become selects", Change::IfConversion),
+    ("no swizzling", Change::NoSwizzling),
+    ("greedy, not in turns", Change::Greedy),
+];
+
+pub(super) fn needs(needs: &mut Needs, scale: Scale) {
+    for (_, change) in CHANGES.iter().filter(|(_, change)| scale == Scale::Full || *change == Change::None) {
+        MECHANISMS.iter().for_each(|(_, setup)| needs.all(setup.but(*change)));
+    }
+}
+
+pub(super) fn page(results: &Results, scale: Scale) -> Result<Page, String> {
+    let mut order =
+        Table::new("Harmonic means of the IPC over that of NREC [printed] ratio.", &["NREC", "PDOM", "DWF", "MIMD"], 2);
+    let mut tables = Vec::new();
+    for (words, change) in CHANGES.iter().filter(|(_, change)| scale == Scale::Full || *change == Change::None) {
+        let mut table = Table::new(&format!("IPC: {words}."), &names(), 2);
+        for (label, setup) in MECHANISMS {
+            table.row(label, with_mean(results, setup.but(*change)));
+        }
+        let means: Vec<f64> = MECHANISMS.iter().map(|(_, setup)| results.mean(setup.but(*change))).collect();
+        order
+            .row(words, means.iter().zip(printed::ORDER).map(|(mean, printed)| Cell::beside(mean / means[0], printed)));
+        tables.push(table);
+    }
+    let text = "The programs of the paper and their inputs are not public, and its machine has numbers that it does not name. \
+                Each row changes one of ours. At the quick scale there is the baseline alone."
+        .into();
+    tables.insert(0, order);
+    Ok(Page { text, tables, ..Page::default() })
+}

@@ -1,0 +1,240 @@
+//! Pictures, as SVG.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// Columns side by side: a group for each name, a bar in it for each series. A printed value is a black line across its bar.
+pub(crate) struct Bars<'a> {
+    pub(crate) title: &'a str,
+    /// What the height is, with its unit.
+    pub(crate) unit: &'a str,
+    pub(crate) groups: Vec<String>,
+    /// The name of each series, and its values in the order of the groups.
+    pub(crate) series: Vec<(String, Vec<f64>)>,
+    /// Printed values: group, series, value.
+    pub(crate) printed: Vec<(usize, usize, f64)>,
+}
+
+/// Parts of a whole, one above the other: a column for each name.
+pub(crate) struct Stacks<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) columns: Vec<String>,
+    /// The name of each part, and its share in each column, from 0 to 1.
+    pub(crate) parts: Vec<(String, Vec<f64>)>,
+}
+
+/// Lines over a common axis.
+pub(crate) struct Lines<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) across: &'a str,
+    pub(crate) up: &'a str,
+    pub(crate) series: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+type Drawn<'d> = DrawingArea<SVGBackend<'d>, Shift>;
+type Failed = Box<dyn std::error::Error>;
+
+/// Colours that can be told apart without seeing red and green (M. Okabe and K. Ito).
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(213, 94, 0),
+    RGBColor(240, 228, 66),
+    RGBColor(120, 120, 120),
+];
+
+fn colour(number: usize) -> RGBColor {
+    COLOURS[number % COLOURS.len()]
+}
+
+/// A picture of that size, of what is drawn.
+fn picture(size: (u32, u32), draw: impl FnOnce(&Drawn<'_>) -> Result<(), Failed>) -> Result<String, String> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        let drawn = area.fill(&WHITE).map_err(Failed::from).and_then(|()| draw(&area));
+        drawn.and_then(|()| area.present().map_err(Failed::from)).map_err(|error| error.to_string())?;
+    }
+    Ok(svg)
+}
+
+fn legend<'a, C>(chart: &mut ChartContext<'a, SVGBackend<'a>, C>) -> Result<(), Failed>
+where
+    C: CoordTranslate,
+{
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()
+        .map_err(|error| error.to_string().into())
+}
+
+impl Bars<'_> {
+    /// # Errors
+    /// If the values cannot be drawn.
+    pub(crate) fn svg(&self) -> Result<String, String> {
+        let all = self.series.iter().flat_map(|(_, values)| values).copied();
+        let top = all.chain(self.printed.iter().map(|&(_, _, value)| value)).fold(0.0, f64::max).max(1e-9) * 1.15;
+        let count = self.series.len() as f64 + 1.0;
+        picture((960, 380), |area| {
+            let mut chart = ChartBuilder::on(area)
+                .caption(self.title, ("sans-serif", 18))
+                .margin(8)
+                .x_label_area_size(28)
+                .y_label_area_size(60)
+                .build_cartesian_2d(0.0..self.groups.len() as f64, 0.0..top)?;
+            let name = |x: &f64| {
+                let group = x.floor() as usize;
+                // A label stands in the middle of its group.
+                if (x - x.floor() - 0.5).abs() < 1e-6 {
+                    self.groups.get(group).cloned().unwrap_or_default()
+                } else {
+                    String::new()
+                }
+            };
+            chart
+                .configure_mesh()
+                .disable_x_mesh()
+                .x_labels(2 * self.groups.len() + 1)
+                .x_label_formatter(&name)
+                .y_desc(self.unit)
+                .draw()?;
+            for (number, (label, values)) in self.series.iter().enumerate() {
+                let bars = values.iter().enumerate().map(|(group, &value)| {
+                    let left = group as f64 + (number as f64 + 0.5) / count;
+                    Rectangle::new([(left, 0.0), (left + 0.9 / count, value)], colour(number).filled())
+                });
+                chart
+                    .draw_series(bars)?
+                    .label(label)
+                    .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour(number).filled()));
+            }
+            let marks = self.printed.iter().map(|&(group, number, value)| {
+                let left = group as f64 + (number as f64 + 0.45) / count;
+                PathElement::new([(left, value), (left + 1.0 / count, value)], BLACK.stroke_width(2))
+            });
+            chart.draw_series(marks)?;
+            legend(&mut chart)
+        })
+    }
+}
+
+impl Stacks<'_> {
+    /// # Errors
+    /// If the values cannot be drawn.
+    pub(crate) fn svg(&self) -> Result<String, String> {
+        let columns = self.columns.len();
+        picture((180 + 22 * columns as u32, 420), |area| {
+            // The list of parts stands beside the columns, not over them.
+            let mut chart = ChartBuilder::on(area)
+                .caption(self.title, ("sans-serif", 16))
+                .margin(8)
+                .x_label_area_size(110)
+                .y_label_area_size(50)
+                .build_cartesian_2d(0.0..columns as f64 + 5.0, 0.0..1.0)?;
+            chart.configure_mesh().disable_x_mesh().disable_x_axis().y_desc("share of issue slots").draw()?;
+            let mut below = vec![0.0; columns];
+            let count = self.parts.len();
+            for (number, (label, shares)) in self.parts.iter().enumerate() {
+                let shade = shade(number, count);
+                let boxes: Vec<_> = shares
+                    .iter()
+                    .enumerate()
+                    .map(|(column, share)| {
+                        let from = below[column];
+                        below[column] += share;
+                        Rectangle::new(
+                            [(column as f64 + 0.1, from), (column as f64 + 0.9, below[column])],
+                            shade.filled(),
+                        )
+                    })
+                    .collect();
+                chart
+                    .draw_series(boxes)?
+                    .label(label)
+                    .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], shade.filled()));
+            }
+            let style = ("sans-serif", 11).into_font().transform(FontTransform::Rotate90).color(&BLACK);
+            for (column, name) in self.columns.iter().enumerate() {
+                let (x, y) = chart.backend_coord(&(column as f64 + 0.75, 0.0));
+                area.draw(&Text::new(name.clone(), (x, y + 4), style.clone()))?;
+            }
+            legend(&mut chart)
+        })
+    }
+}
+
+/// The colour of a part: nothing issued, few to many threads, and stalls.
+fn shade(number: usize, count: usize) -> RGBColor {
+    match number {
+        0 => RGBColor(127, 127, 127),
+        1 => RGBColor(199, 199, 199),
+        number if number + 1 == count => RGBColor(192, 57, 43),
+        number => {
+            let part = (number - 2) as f64 / (count.max(5) - 4) as f64;
+            let mix = |from: f64, to: f64| (from + (to - from) * part) as u8;
+            RGBColor(mix(255.0, 8.0), mix(237.0, 48.0), mix(160.0, 107.0))
+        }
+    }
+}
+
+impl Lines<'_> {
+    /// # Errors
+    /// If the values cannot be drawn.
+    pub(crate) fn svg(&self) -> Result<String, String> {
+        let points = || self.series.iter().flat_map(|(_, points)| points);
+        let right = points().map(|point| point.0).fold(1e-9, f64::max);
+        let left = points().map(|point| point.0).fold(right, f64::min);
+        let top = points().map(|point| point.1).fold(1e-9, f64::max) * 1.05;
+        picture((720, 320), |area| {
+            let mut chart = ChartBuilder::on(area)
+                .caption(self.title, ("sans-serif", 16))
+                .margin(8)
+                .x_label_area_size(36)
+                .y_label_area_size(64)
+                .build_cartesian_2d(left..right.max(left + 1e-9), 0.0..top)?;
+            chart.configure_mesh().x_desc(self.across).y_desc(self.up).light_line_style(WHITE).draw()?;
+            for (number, (label, points)) in self.series.iter().enumerate() {
+                let line = LineSeries::new(points.iter().copied(), colour(number).stroke_width(2));
+                chart
+                    .draw_series(line)?
+                    .label(label)
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], colour(number).stroke_width(2)));
+            }
+            legend(&mut chart)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bar_has_its_place() {
+        let bars = Bars {
+            title: "IPC",
+            unit: "instructions a cycle",
+            groups: vec!["one".into(), "two".into()],
+            series: vec![("PDOM".into(), vec![1.0, 2.0]), ("DWF".into(), vec![3.0, 0.0])],
+            printed: vec![(0, 1, 2.5)],
+        };
+        let svg = bars.svg().unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+        for word in ["one", "two", "PDOM", "DWF", "instructions a cycle"] {
+            assert!(svg.contains(word), "{word}: {svg}");
+        }
+        assert!(Bars { groups: Vec::new(), series: Vec::new(), printed: Vec::new(), ..bars }.svg().is_ok());
+    }
+
+    #[test]
+    fn lines_without_points_are_drawn() {
+        let lines = Lines { title: "a", across: "b", up: "c", series: vec![("d".into(), Vec::new())] };
+        assert!(lines.svg().unwrap().contains("<svg"));
+    }
+}
