@@ -1,4 +1,4 @@
-//! Black-Scholes: prices of European call and put options, some options a thread, as in the CUDA samples, with their
+//! Black-Scholes: prices of European call and put options, an option a thread, as in the CUDA samples, with their
 //! polynomial for the normal distribution (Abramowitz and Stegun 26.2.17).
 //!
 //! TACO'09 has software subroutines for transcendental functions (section 6.2). Here they are fdlibm's `expf` and `logf` (Sun
@@ -167,11 +167,10 @@ fn host(price: f32, strike: f32, years: f32) -> [f64; 2] {
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let each = 1;
     let threads = size.choose(128, 3 * 768 * size.cores, 80 * 768 * size.cores);
-    let count = each * threads;
+    let count = threads;
     let mut random = Random::new(1973);
-    // The ranges of the CUDA samples.
+    // The ranges of the CUDA samples: options in and out of the money, near and far.
     let price = random.floats(count, 5.0, 30.0);
     let strike = random.floats(count, 1.0, 100.0);
     let years = random.floats(count, 0.25, 10.0);

@@ -4,33 +4,40 @@ use simt::prelude::*;
 
 use super::{Machine, Size};
 
+/// How often an arm does what it does.
+const ROUNDS: u32 = 8;
+
 #[kernel]
 pub(crate) fn alternate(n: u32, x: &mut [u32]) {
     let thread = global_id();
     let mut value = 1_u32;
     for i in 0..n {
         if (thread as u32 + i) % 2 == 0 {
-            value = value * 3 + 1;
-            value ^= value >> 3;
-            value = value * 5 + 7;
-            value ^= value >> 5;
-            value = value * 9 + 11;
-            value ^= value >> 7;
-            value = value * 17 + 13;
-            value ^= value >> 9;
-            value = value * 33 + 1;
-            value ^= value >> 4;
+            for _ in 0..ROUNDS {
+                value = value * 3 + 1;
+                value ^= value >> 3;
+                value = value * 5 + 7;
+                value ^= value >> 5;
+                value = value * 9 + 11;
+                value ^= value >> 7;
+                value = value * 17 + 13;
+                value ^= value >> 9;
+                value = value * 33 + 1;
+                value ^= value >> 4;
+            }
         } else {
-            value = value * 7 + 3;
-            value ^= value >> 2;
-            value = value * 11 + 5;
-            value ^= value >> 6;
-            value = value * 13 + 9;
-            value ^= value >> 8;
-            value = value * 19 + 1;
-            value ^= value >> 3;
-            value = value * 37 + 7;
-            value ^= value >> 5;
+            for _ in 0..ROUNDS {
+                value = value * 7 + 3;
+                value ^= value >> 2;
+                value = value * 11 + 5;
+                value ^= value >> 6;
+                value = value * 13 + 9;
+                value ^= value >> 8;
+                value = value * 19 + 1;
+                value ^= value >> 3;
+                value = value * 37 + 7;
+                value ^= value >> 5;
+            }
         }
     }
     x[thread] = value;
@@ -41,7 +48,7 @@ fn host(n: u32, thread: u32) -> u32 {
     let odd = [(7, 3, 2), (11, 5, 6), (13, 9, 8), (19, 1, 3), (37, 7, 5)];
     (0..n).fold(1, |value, i| {
         let arm = if (thread + i).is_multiple_of(2) { even } else { odd };
-        arm.iter().fold(value, |value: u32, &(factor, more, shift)| {
+        (0..ROUNDS).flat_map(|_| arm).fold(value, |value: u32, (factor, more, shift)| {
             let value = value.wrapping_mul(factor).wrapping_add(more);
             value ^ value >> shift
         })
