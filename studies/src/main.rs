@@ -30,71 +30,7 @@ use runner::{Needs, Store};
 /// The name of the page of claims on the command line.
 const CLAIMS: &str = "claims";
 
-fn explore(args: &[String]) -> Result<(), String> {
-    use setup::{Change, Formation, Mechanism, Setup};
-    let _ = (Change::Scoreboard, Mechanism::Nrec);
-    let scale = if args.iter().any(|a| a == "--full") { Scale::Full } else { Scale::Quick };
-    let only: Vec<&String> = args.iter().filter(|a| !a.starts_with("--")).collect();
-    let setups = [
-        ("NREC", Setup::NREC),
-        ("PDOM", Setup::PDOM),
-        ("DWF", Setup::DWF),
-        ("MIMD", Setup::MIMD),
-        ("DPdP", Setup::new(Mechanism::PdomPriority)),
-        ("iMaj", Setup::ideal(Mechanism::Majority)),
-        ("unb", Setup::DWF.of_formation(Formation::Unbounded)),
-    ];
-    let dir = format!("/work/w/t-stud/points/{:?}", std::env::var("HM"));
-    let store = Store::new(Path::new(&dir))?;
-    let few = args.iter().any(|a| a == "--few");
-    let mut all = vec![vec![]; setups.len()];
-    for p in
-        (0..7).filter(|&p| only.is_empty() || only.iter().any(|o| programs::PROGRAMS[p].name.eq_ignore_ascii_case(o)))
-    {
-        print!("{:8}", programs::PROGRAMS[p].name);
-        let mut base = 0.0;
-        for (i, (name, s)) in setups.iter().enumerate().filter(|(i, _)| !few || *i < 4) {
-            let mut needs = Needs::default();
-            needs.one(p, *s);
-            let began = std::time::Instant::now();
-            let r = runner::run(&needs, scale, 1, &store)?;
-            let m = r.of(p, *s);
-            if *name == "PDOM" {
-                base = m.ipc;
-            }
-            all[i].push(m.ipc);
-            print!(
-                " | {name} {:6.2} bw{:3.0} ms{:4.1}/{:4.1} ef{:3.0} wi{:.1e} {:.1}s",
-                m.ipc,
-                100. * m.bandwidth,
-                100. * m.misses,
-                100. * m.misses_without_pending,
-                100. * m.efficiency,
-                m.issues as f64,
-                began.elapsed().as_secs_f64()
-            );
-            if base > 0. && *name != "PDOM" {
-                print!(" x{:.2}", m.ipc / base);
-            }
-        }
-        println!();
-    }
-    for (i, (name, _)) in setups.iter().enumerate() {
-        print!(
-            "{name} {:.2} ({:.2}) ",
-            runner::harmonic(&all[i]),
-            runner::harmonic(&all[i]) / runner::harmonic(&all[0])
-        );
-    }
-    println!();
-    Ok(())
-}
-
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if args.first().is_some_and(|a| a == "explore") {
-        return explore(&args[1..]).map_or_else(|e| failed(&e), |()| ExitCode::SUCCESS);
-    }
     let Options { study: Study::Fung2009 { figures, quick, output, threads, check, bless } } = Options::parse();
     let scale = if quick { Scale::Quick } else { Scale::Full };
     let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);

@@ -125,8 +125,8 @@ enum Job {
 
 /// The whole machine of a point, which its result depends on.
 fn description(point: &Point, scale: Scale) -> Result<String, String> {
-    let config = point.setup.config(scale);
-    let machine = serde_json::to_string(&config).map_err(|error| error.to_string())?;
+    let scale = point.setup.scale(scale);
+    let machine = serde_json::to_string(&point.setup.config(scale)).map_err(|error| error.to_string())?;
     Ok(format!("{} {scale:?} {:?} {machine}", PROGRAMS[point.program].name, point.setup.mechanism))
 }
 
@@ -140,7 +140,7 @@ fn cost(point: &Point) -> u32 {
         _ => 5,
     };
     // HMMer and LU issue most.
-    of_mechanism * if matches!(point.program, 0 | 5) { 3 } else { 1 }
+    of_mechanism * if matches!(point.program, 0 | 5) { 12 } else { 4 } / if point.setup.small { 4 } else { 1 }
 }
 
 /// Runs what is needed, on so many threads.
@@ -196,7 +196,7 @@ pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) ->
 }
 
 fn one(point: &Point, scale: Scale, store: &Store) -> Result<Measured, String> {
-    store.get(&description(point, scale)?, || measure(&PROGRAMS[point.program], &point.setup, scale))
+    store.get(&description(point, scale)?, || measure(&PROGRAMS[point.program], &point.setup, point.setup.scale(scale)))
 }
 
 fn program(number: usize) -> Program {

@@ -1,7 +1,7 @@
 //! What a program is run on: a mechanism, a machine, and what of the machine differs from that of Table I.
 
 use serde::Serialize;
-use simt::clock::{InFlight, MemoryTiming, OpTiming, OpTimings, WarpScheduling};
+use simt::clock::{MemoryTiming, OpTiming, OpTimings, WarpScheduling};
 use simt::hierarchy::{CacheConfig, Coalescing, LevelConfig};
 use simt::policy::{DwfConfig, HomeLanes};
 use simt::prelude::*;
@@ -53,8 +53,6 @@ pub(crate) enum Change {
     ShortLines,
     /// A quarter of the cache.
     SmallCache,
-    /// Instructions that need no result in flight may issue.
-    Scoreboard,
     /// Short arms become selects.
     IfConversion,
     /// All of memory is as near as the cache.
@@ -76,13 +74,15 @@ pub(crate) struct Setup {
     pub(crate) change: Change,
     /// Cycles of a sample of the time series, if there is one.
     pub(crate) sample: Option<u64>,
+    /// At the quick scale, whatever that of the study is.
+    pub(crate) small: bool,
 }
 
 impl Setup {
     /// A mechanism on the machine of Tables I and V.
     pub(crate) const fn new(mechanism: Mechanism) -> Self {
         let formation = Formation::Hardware;
-        Self { mechanism, formation, warp: 32, threads: 768, change: Change::None, sample: None }
+        Self { mechanism, formation, warp: 32, threads: 768, change: Change::None, sample: None, small: false }
     }
 
     pub(crate) const NREC: Self = Self::new(Mechanism::Nrec);
@@ -109,6 +109,11 @@ impl Setup {
 
     pub(crate) const fn but(self, change: Change) -> Self {
         Self { change, ..self }
+    }
+
+    /// The scale at which it runs in a study of a scale.
+    pub(crate) fn scale(&self, study: Scale) -> Scale {
+        if self.small { Scale::Quick } else { study }
     }
 
     /// Cores of the machine at a scale.
@@ -144,7 +149,6 @@ impl Setup {
         clock.cycle_limit = 1 << 34;
         match self.change {
             Change::ShortPipeline => clock.timings = OpTimings::all(OpTiming { latency: 12, interval: 0 }),
-            Change::Scoreboard => clock.in_flight = InFlight::Scoreboard,
             Change::Greedy => clock.scheduling = WarpScheduling::GreedyThenOldest,
             Change::NearMemory => clock.memory = MemoryTiming::Ideal { latency: 24 },
             _ => {}

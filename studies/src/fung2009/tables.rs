@@ -64,7 +64,8 @@ pub(super) fn area(_results: &Results, _scale: Scale) -> Result<Page, String> {
         );
     }
     let total: u64 = printed::AREA.iter().map(|(_, _, _, printed, _)| printed).sum();
-    table.row("Total", [Cell::from(f64::NAN), f64::NAN.into(), Cell::beside(bits() as f64, total as f64)]);
+    let mut sum = Table::new("Bits of all structures [printed] ratio.", &["bits"], 0);
+    sum.row("total", [Cell::beside(bits() as f64, total as f64)]);
     let mut area = Table::new(
         "Square millimetres of a chip of 16 cores, from the printed areas of the structures (CACTI's, which are not computed here).",
         &["area", "% of 470"],
@@ -74,5 +75,5 @@ pub(super) fn area(_results: &Results, _scale: Scale) -> Result<Page, String> {
     let text = "Two rows do not add up in the paper: an entry of the warp pool with 10 bits of scheduler data has 354 bits, and \
                 the printed size is that of 351; an entry of the MHeap LUT has 31 bits, and the printed size is that of 39."
         .into();
-    Ok(Page { text, tables: vec![table, area], ..Page::default() })
+    Ok(Page { text, tables: vec![table, sum, area], ..Page::default() })
 }
