@@ -6,7 +6,6 @@
 
 mod fung2009;
 mod measured;
-mod occupied;
 mod options;
 mod page;
 mod plot;
@@ -50,7 +49,7 @@ fn main() -> ExitCode {
 }
 
 fn failed(error: &str) -> ExitCode {
-    // If nobody reads errors either, the exit code is left.
+    // If errors cannot be written either, the exit code is left.
     let _ = io::Write::write_all(&mut io::stderr().lock(), format!("error: {error}\n").as_bytes());
     ExitCode::FAILURE
 }

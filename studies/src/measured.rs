@@ -5,7 +5,6 @@ use simt::clock::MemoryTiming;
 use simt::prelude::*;
 use simt::study::LimitStudy;
 
-use crate::occupied::Occupied;
 use crate::programs::{Machine, Program, Scale, Size};
 use crate::setup::{Mechanism, Setup};
 
@@ -137,7 +136,6 @@ fn gpu(mechanism: Mechanism, config: GpuConfig) -> Box<dyn Launch> {
         Mechanism::TimeStamp => Box::new(Gpu::<Dwf<TimeStamp>>::new(config)),
         Mechanism::LowestPc => Box::new(Gpu::<Dwf<LowestPc>>::new(config)),
         Mechanism::PdomPriority => Box::new(Gpu::<Dwf<PdomPriority>>::new(config)),
-        Mechanism::Counted => Box::new(Gpu::<Dwf<Occupied>>::new(config)),
     }
 }
 

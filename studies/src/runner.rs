@@ -136,7 +136,6 @@ fn cost(point: &Point) -> u32 {
         Mechanism::Mimd => 40,
         Mechanism::Nrec => 12,
         Mechanism::Pdom => 2,
-        Mechanism::Counted => 10,
         _ => 5,
     };
     // HMMer and LU issue most.

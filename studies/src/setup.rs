@@ -20,8 +20,6 @@ pub(crate) enum Mechanism {
     TimeStamp,
     LowestPc,
     PdomPriority,
-    /// As `Majority`; it also counts how full the pool is, and takes longer to run.
-    Counted,
 }
 
 /// The hardware of dynamic warp formation.

@@ -2,7 +2,6 @@
 
 use super::program;
 use crate::measured::{Measured, Moment};
-use crate::occupied::SIZES;
 use crate::page::{Page, Table};
 use crate::plot::{Lines, Stacks};
 use crate::programs::{PROGRAMS, Scale};
@@ -105,16 +104,8 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
     Ok(page)
 }
 
-pub(super) const COUNTED: Setup = Setup::new(Mechanism::Counted);
-
 pub(super) fn pool_needs(needs: &mut Needs, _scale: Scale) {
-    needs.all(COUNTED);
-}
-
-/// The part of issues with at most so many warps in the pool.
-pub(super) fn within(measured: &Measured, warps: usize) -> f64 {
-    let name = SIZES.iter().find(|(size, _)| *size == warps).map_or("", |(_, name)| *name);
-    measured.count(name) as f64 / measured.count("warps").max(1) as f64
+    needs.all(Setup::DWF);
 }
 
 /// Figure 21.
@@ -126,27 +117,8 @@ pub(super) fn pool(results: &Results, _scale: Scale) -> Result<Page, String> {
         ("Max-Heap", "heap entries, most"),
         ("warp pool spills", "warp pool spills"),
     ] {
-        most.row(label, (0..7).map(|program| results.of(program, COUNTED).count(count) as f64));
+        most.row(label, (0..7).map(|program| results.of(program, Setup::DWF).count(count) as f64));
     }
-    let mut cumulative = Table::new("Issues at which the pool had at most so many warps, in %.", &names, 2);
-    let sizes = || SIZES.iter().filter(|(size, _)| *size != usize::MAX);
-    for &(size, _) in sizes() {
-        cumulative.row(&size.to_string(), (0..7).map(|program| 100.0 * within(results.of(program, COUNTED), size)));
-    }
-    let lines = Lines {
-        title: "Warp pool occupancy",
-        across: "warps",
-        up: "share of issues with at most so many",
-        series: (0..7)
-            .map(|program| {
-                let points = sizes().map(|&(size, _)| (size as f64, within(results.of(program, COUNTED), size)));
-                (names[program].to_string(), points.collect())
-            })
-            .collect(),
-    };
-    Ok(Page {
-        pictures: vec![("figure-21.svg".into(), lines.svg()?)],
-        tables: vec![most, cumulative],
-        ..Page::default()
-    })
+    let text = "The maxima of Figure 21(a). The distribution over time of Figure 21(b) is not measured.".into();
+    Ok(Page { text, tables: vec![most], ..Page::default() })
 }

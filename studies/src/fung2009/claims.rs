@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::behaviour::{COUNTED, sampled, spread, within};
+use super::behaviour::{sampled, spread};
 use super::limits::rates;
 use super::performance::{BANKS, thread_counts, utilisations};
 use super::{FIGURES, MECHANISMS, SCHEDULES, printed, program, tables};
@@ -271,28 +271,11 @@ fn hardware(list: &mut List<'_>) {
     );
 
     let count = |name: &str| {
-        (0..PROGRAMS.len()).map(|program| list.results.of(program, COUNTED).count(name)).max().unwrap_or(0) as f64
+        (0..PROGRAMS.len()).map(|program| list.results.of(program, Setup::DWF).count(name)).max().unwrap_or(0) as f64
     };
     let (warps, heap) = (count("warp pool entries, most"), count("heap entries, most"));
     list.says("Fig. 21", "The warp pool stays under a sixth of its worst case of 768", warps, warps <= 128.0);
     list.says("Fig. 21", "64 entries are enough for the Max-Heap", heap, heap <= 64.0);
-    let beyond = |size| {
-        1.0 - (0..PROGRAMS.len()).map(|program| within(list.results.of(program, COUNTED), size)).fold(1.0, f64::min)
-    };
-    list.number(
-        "Fig. 21",
-        "Less than 0.15 % of the time a pool of 64 overflows (in %)",
-        100.0 * beyond(64),
-        0.15,
-        beyond(64) < 0.0015,
-    );
-    list.number(
-        "Fig. 21",
-        "10 % of the time a pool of 32 overflows (in %)",
-        100.0 * beyond(32),
-        10.0,
-        beyond(32) > beyond(64),
-    );
 }
 
 /// Figures 5, 19 and 20.

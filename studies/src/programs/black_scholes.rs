@@ -1,7 +1,7 @@
 //! Black-Scholes: prices of European call and put options, an option a thread, as in the CUDA samples, with their
 //! polynomial for the normal distribution (Abramowitz and Stegun 26.2.17).
 //!
-//! TACO'09 has software subroutines for transcendental functions (section 6.2). Here they are fdlibm's `expf` and `logf` (Sun
+//! In TACO'09 transcendental functions are software (section 6.2). Here they are fdlibm's `expf` and `logf` (Sun
 //! Microsystems 1993, in `f32` by I. L. Taylor), whose ranges are short blocks, some of them rarely executed.
 
 use simt::prelude::*;
