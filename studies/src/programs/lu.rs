@@ -105,7 +105,7 @@ fn host(blocks: usize, x: &mut [f32]) {
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let (blocks, matrices) = (size.choose(4, 10, 24), size.cores * size.choose(1, 1, 2));
+    let (blocks, matrices) = (size.choose(4, 10, 12), size.cores * size.choose(1, 1, 2));
     // As in SPLASH-2: as near to a square as the number of threads can be divided.
     let rows = (1..=size.threads.isqrt()).rev().find(|&rows| size.threads.is_multiple_of(rows)).unwrap_or(1);
     let elements = blocks * blocks * BLOCK;

@@ -31,9 +31,9 @@ pub(crate) fn multiply(inner: usize, columns: usize, a: &[f32], b: &[f32], produ
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let (inner, columns) = size.choose((16, 16), (160, 1024), (400, 1024));
-    // Whole rows, for three rounds of all cores at the full scale.
-    let rows = size.choose(8, (2 * 768 * size.cores).div_ceil(columns), (3 * 768 * size.cores).div_ceil(columns));
+    let (inner, columns) = size.choose((16, 16), (160, 1024), (1024, 1024));
+    // Whole rows, for five rounds of all cores at the full scale.
+    let rows = size.choose(8, (2 * 768 * size.cores).div_ceil(columns), (5 * 768 * size.cores).div_ceil(columns));
     let mut random = Random::new(3);
     let (a, b) = (random.floats(rows * inner, -1.0, 1.0), random.floats(inner * columns, -1.0, 1.0));
     let mut product = vec![0.0; rows * columns];
