@@ -210,3 +210,58 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_not_made_again() {
+        let folder = std::env::temp_dir().join(format!("simt-studies-{}", std::process::id()));
+        let store = Store::new(&folder).unwrap();
+        assert_eq!(store.get("a", || Ok(7)), Ok(7));
+        assert_eq!(store.get("a", || Err("made again".into())), Ok(7));
+        assert_eq!(store.get::<u32>("b", || Err("not known".into())), Err("not known".into()));
+        // A result that cannot be read is made anew.
+        fs::write(store.path("a"), "{").unwrap();
+        assert_eq!(store.get("a", || Ok(8)), Ok(8));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_point_is_known_by_its_whole_machine() {
+        let of = |setup: Setup, scale| description(&Point { program: 0, setup }, scale).unwrap();
+        let known = of(Setup::PDOM, Scale::Quick);
+        assert_ne!(known, of(Setup::PDOM, Scale::Full));
+        assert_ne!(known, of(Setup::NREC, Scale::Quick));
+        assert_ne!(known, of(Setup::PDOM.with_threads(512), Scale::Quick));
+        assert_eq!(known, of(Setup { small: true, ..Setup::PDOM }, Scale::Full));
+    }
+
+    #[test]
+    fn programs_are_right_and_the_oracle_is_best() {
+        for number in 0..=PROGRAMS.len() {
+            let program = program(number);
+            // It compares the results with those of plain Rust.
+            let limits = limits(&program).unwrap();
+            assert!(limits.oracle <= limits.pdom, "{}: {limits:?}", program.name);
+            assert!(limits.pdom <= limits.nrec, "{}: {limits:?}", program.name);
+        }
+    }
+
+    #[test]
+    fn a_machine_runs_what_is_needed() {
+        let folder = std::env::temp_dir().join(format!("simt-studies-points-{}", std::process::id()));
+        let mut needs = Needs::default();
+        // The shortest of the programs at the quick scale.
+        for setup in [Setup::PDOM, Setup::DWF] {
+            needs.one(2, setup);
+        }
+        let results = run(&needs, Scale::Quick, 2, &Store::new(&folder).unwrap()).unwrap();
+        let [pdom, dwf] = [Setup::PDOM, Setup::DWF].map(|setup| results.of(2, setup));
+        assert_eq!(pdom.thread_instructions, dwf.thread_instructions);
+        assert!(pdom.ipc > 0.0 && pdom.ipc <= 16.0, "{}", pdom.ipc);
+        assert!(dwf.count("warp pool entries, most") > 0);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -373,3 +373,24 @@ pub(crate) fn markdown(claims: &[Claim]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_is_near_and_on_its_side() {
+        let mut list = List { results: &Results::default(), claims: Vec::new() };
+        for (ours, printed) in [(1.3, 1.47), (0.99, 1.06), (0.6, 0.77), (1.2, 1.47)] {
+            list.factor("1", "faster", ours, printed);
+        }
+        list.says("1", "order", 0.5, true);
+        let found: Vec<(bool, bool)> = list.claims.iter().map(|claim| (claim.holds, claim.is_near())).collect();
+        assert_eq!(found, [(true, true), (false, true), (true, false), (true, false), (true, false)]);
+        let text = markdown(&list.claims);
+        assert!(
+            text.contains("4 of 5 claims hold in sign and order. Of the 4 with a printed number 2 are within 15 %."),
+            "{text}"
+        );
+    }
+}
