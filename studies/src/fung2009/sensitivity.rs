@@ -1,6 +1,7 @@
 //! Which assumption the numbers depend on: one at a time is changed.
 
 use super::{MECHANISMS, names, printed, with_mean};
+use crate::measured::Measured;
 use crate::page::{Cell, Page, Table};
 use crate::programs::Scale;
 use crate::runner::{Needs, Results};
@@ -46,9 +47,28 @@ pub(super) fn page(results: &Results, scale: Scale) -> Result<Page, String> {
             .row(words, means.iter().zip(printed::ORDER).map(|(mean, printed)| Cell::beside(mean / means[0], printed)));
         tables.push(table);
     }
+    if scale == Scale::Full {
+        let title =
+            "Miss rates of the data cache if each thread's access counts by itself, pending hits as misses (Table III)";
+        tables.push(misses(results, title, &printed::MISSES, |measured| measured.misses));
+        let title = "The same without pending hits (Table IV)";
+        tables
+            .push(misses(results, title, &printed::MISSES_WITHOUT_PENDING, |measured| measured.misses_without_pending));
+    }
     let text = "The programs of the paper and their inputs are not public, and its machine has numbers that it does not name. \
                 Each row changes one of ours, on two cores with one memory module and small inputs. `--quick` has the baseline alone."
         .into();
     tables.insert(0, order);
     Ok(Page { text, tables, ..Page::default() })
+}
+
+/// Miss rates with an access for each thread, beside a table of the paper.
+fn misses(results: &Results, title: &str, printed: &[[f64; 7]; 3], value: fn(&Measured) -> f64) -> Table {
+    let mut table = Table::new(&format!("{title}, in % [printed] ratio."), &names()[..7], 2);
+    for ((label, setup), printed) in MECHANISMS[1..].iter().zip(printed) {
+        let setup = changed(*setup, Change::AccessesPerThread, Scale::Full);
+        let rate = |program| 100.0 * value(results.of(program, setup));
+        table.row(label, (0..7).map(|program| Cell::beside(rate(program), printed[program])));
+    }
+    table
 }

@@ -12,7 +12,8 @@ use super::{Machine, Random, Size};
 const RATE: f32 = 0.02;
 const VOLATILITY: f32 = 0.3;
 
-const LN2_HIGH: f32 = 6.931_381_2e-1;
+const LN2_HIGH: f32 = 6.931_381e-1;
+const LOG2_E: f32 = std::f32::consts::LOG2_E;
 const LN2_LOW: f32 = 9.058_001e-6;
 
 /// `e_expf.c`
@@ -43,7 +44,7 @@ fn exp(x: f32) -> f32 {
             }
         } else {
             let half = if negative { -0.5 } else { 0.5 };
-            k = (1.442_695 * x + half) as i32;
+            k = (LOG2_E * x + half) as i32;
             high = x - k as f32 * LN2_HIGH;
             low = k as f32 * LN2_LOW;
         }

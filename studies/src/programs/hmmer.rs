@@ -42,6 +42,7 @@ const C_LOOP: i32 = -4;
 const C_MOVE: i32 = -600;
 
 #[kernel]
+#[allow(clippy::too_many_arguments, reason = "a slice for each table of the tool")]
 pub(crate) fn row(
     number: u32,
     transition: &[i32],

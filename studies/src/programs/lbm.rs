@@ -143,7 +143,7 @@ struct Lattice {
 impl Lattice {
     fn step(&self, kind: &[u8], from: &[f64]) -> Vec<f64> {
         let mut to = vec![0.0; from.len()];
-        for number in 0..self.cells {
+        for (number, &kind) in kind.iter().enumerate() {
             let cell = number + self.margin;
             let f = &from[cell * WORDS..][..VELOCITIES];
             let neighbour = |[x, y, z]: [i32; 3]| {
@@ -153,7 +153,7 @@ impl Lattice {
             let density: f64 = f.iter().sum();
             let mut flow = [0, 1, 2]
                 .map(|axis: usize| f.iter().zip(&DIRECTIONS).map(|(f, to)| f * to[axis] as f64).sum::<f64>() / density);
-            if kind[number] == DRIVEN {
+            if kind == DRIVEN {
                 flow = [DRIVEN_X, DRIVEN_Y, 0.0];
             }
             let square = flow.iter().map(|v| v * v).sum::<f64>();
@@ -164,7 +164,7 @@ impl Lattice {
                 let along: f64 = (0..3).map(|axis| direction[axis] as f64 * flow[axis]).sum();
                 let equilibrium = weight * density * (1.0 + 3.0 * along + 4.5 * along * along - 1.5 * square);
                 let moved = (1.0 - OMEGA) * f[word] + OMEGA * equilibrium;
-                to[neighbour(direction) + word] = if kind[number] == OBSTACLE { f[back] } else { moved };
+                to[neighbour(direction) + word] = if kind == OBSTACLE { f[back] } else { moved };
             }
         }
         to
