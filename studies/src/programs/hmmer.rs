@@ -2,9 +2,12 @@
 //! protein.
 //!
 //! The recurrences of `P7Viterbi` as S. R. Eddy publishes them (Plan 7: match, insert and delete states of each position, and
-//! the states N, B, E, J and C around them), with an `if` for each maximum. A launch is a row of the table of each protein: its
-//! next letter against all positions. The last row of each kind of state is kept, in memory of the thread. Lanes part at each
-//! maximum; and those whose protein has ended do nothing any more: lengths of proteins are skewed, here log-normal.
+//! the states N, B, E, J and C around them). A launch is a row of the table of each protein: its next letter against all
+//! positions. The last row of each kind of state is kept, in memory of the thread.
+//!
+//! The tool has an `if` for each maximum. Here those of a match after a gap and of the end are such, and the others are selects:
+//! how many there are decides how soon lanes that never meet again are alone (`docs/fung2009.md`). Lanes whose protein has ended
+//! do nothing any more: lengths of proteins are skewed, here log-normal.
 
 use simt::prelude::*;
 
@@ -14,8 +17,9 @@ use super::{Machine, Random, Size};
 const LETTERS: usize = 20;
 /// The score of what cannot be.
 const NEVER: i32 = -987_654_321;
-/// Positions of the profile, and entries of a row.
-const POSITIONS: usize = 8;
+/// Positions of the profile, and entries of a row. **Fitted**: how much code a thread has in a launch is what NREC depends on
+/// most, and the paper does not say it.
+const POSITIONS: usize = 4;
 const ROW: usize = POSITIONS + 1;
 /// Words of a thread: two rows each of match, insert and delete states.
 const STATE: usize = 6 * ROW;
@@ -82,35 +86,15 @@ pub(crate) fn row(
         if from_d > m {
             m = from_d;
         }
-        let from_b = xb + transition[BM + k];
-        if from_b > m {
-            m = from_b;
-        }
-        m += matched[of_letter + k];
-        if m < NEVER {
-            m = NEVER;
-        }
+        m = (m.max(xb + transition[BM + k]) + matched[of_letter + k]).max(NEVER);
         state[new + k] = m;
-        let mut d = state[new + 2 * ROW + k - 1] + transition[DD + k - 1];
+        let from_d = state[new + 2 * ROW + k - 1] + transition[DD + k - 1];
         let from_m = state[new + k - 1] + transition[MD + k - 1];
-        if from_m > d {
-            d = from_m;
-        }
-        if d < NEVER {
-            d = NEVER;
-        }
-        state[new + 2 * ROW + k] = d;
+        state[new + 2 * ROW + k] = from_m.max(from_d).max(NEVER);
         if k < POSITIONS {
-            let mut i = state[old + k] + transition[MI + k];
+            let opens = state[old + k] + transition[MI + k];
             let stays = state[old + ROW + k] + transition[II + k];
-            if stays > i {
-                i = stays;
-            }
-            i += inserted[of_letter + k];
-            if i < NEVER {
-                i = NEVER;
-            }
-            state[new + ROW + k] = i;
+            state[new + ROW + k] = (opens.max(stays) + inserted[of_letter + k]).max(NEVER);
         }
         let ends = m + transition[ME + k];
         if ends > xe {
