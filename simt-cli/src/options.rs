@@ -53,7 +53,7 @@ pub(crate) struct Options {
 pub(crate) enum Command {
     /// Runs a kernel and reports what its warps did, line by line
     #[command(after_help = AFTER_RUN)]
-    Run(Run),
+    Run(Box<Run>),
     /// Lists the kernels of a PTX file: parameters, registers, how often each opcode occurs, and what is not supported
     Ptx {
         /// The file

@@ -28,7 +28,7 @@ pub(crate) enum Study {
         /// Threads of the host: as many as it has processors, if not given
         #[arg(long)]
         threads: Option<usize>,
-        /// Compare the numbers with those of this file, and fail if one has moved
+        /// Compare the numbers with those of this file, and fail if one has moved; of named figures, only theirs
         #[arg(long, value_name = "FILE", conflicts_with = "bless")]
         check: Option<PathBuf>,
         /// Write the numbers to this file
