@@ -274,6 +274,24 @@ fn nests(levels: usize) -> Vec<String> {
     ]
 }
 
+/// A `let .. else` through whose names elements are written is around all that is behind it.
+#[test]
+fn many_lets_do_not_nest_deep() {
+    let check = || {
+        let lets = |count: u32| -> String {
+            let one = |k| format!("let mut a{k} = [Some(n)]; let Some(v) = &mut a{k}[0] else {{ return; }}; *v += 1; ");
+            (0..count).map(one).collect()
+        };
+        let found = |count| messages(kernel(&format!("fn k(n: u32) {{ {} }}", lets(count))));
+        assert_eq!(found(8), [""; 0]);
+        let many = found(200);
+        let message = many.first().expect("what is behind too many is refused");
+        assert!(message.starts_with("a pattern with places is for a variable"), "{message}");
+    };
+    let thread = std::thread::Builder::new().stack_size(6 << 20).spawn(check).expect("a thread");
+    thread.join().expect("no panic");
+}
+
 #[test]
 fn what_nests_too_deep_is_one_mistake() {
     let found = |body: &str| messages(kernel(&format!("fn k(n: u32, x: &[u32], y: &mut [u32]) {{ {body} }}")));

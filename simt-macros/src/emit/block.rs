@@ -26,13 +26,11 @@ impl Emitter<'_> {
         let known = self.closures.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
-        for (number, statement) in block.stmts.iter().enumerate() {
-            if let Some(rest) = self.rest_behind(&block.stmts[number..]) {
-                statements.extend(self.expression_statement(&rest, true));
-                break;
-            }
-            statements.extend(self.statement(statement));
-        }
+        let (before, rest) = self.up_to_rest(block, block.stmts.len());
+        statements.extend(before);
+        self.rests += usize::from(rest.is_some());
+        statements.extend(rest.as_ref().map(|rest| self.expression_statement(rest, true)));
+        self.rests -= usize::from(rest.is_some());
         self.closures.truncate(known);
         statements
     }
@@ -53,29 +51,36 @@ impl Emitter<'_> {
         let known = self.closures.len();
         let mut statements = self.unreachable(block);
         statements.extend(overwritten(block));
-        let mut rest = None;
-        for (number, statement) in others.iter().enumerate() {
-            rest = self.rest_behind(&block.stmts[number..]);
-            if rest.is_some() {
-                break;
-            }
-            statements.extend(self.statement(statement));
+        let (before, rest) = self.up_to_rest(block, others.len());
+        statements.extend(before);
+        self.rests += usize::from(rest.is_some());
+        if let (Some(rest), None) = (&rest, last) {
+            statements.extend(self.expression_statement(rest, true));
         }
         match last {
-            Some(_) if let Some(rest) = &rest => statements.extend(use_value(self, rest)),
-            None if let Some(rest) = &rest => {
-                statements.extend(self.expression_statement(rest, true));
-                statements.extend(no_value);
-            }
-            Some(value) => statements.extend(use_value(self, value)),
+            Some(value) => statements.extend(use_value(self, rest.as_ref().unwrap_or(value))),
             None if others.last().is_some_and(always_jumps) => statements.extend(no_value),
             None => self.report.error_at(
                 block.brace_token.span.close(),
                 "this block has no value: end it with an expression without `;`",
             ),
         }
+        self.rests -= usize::from(rest.is_some());
         self.closures.truncate(known);
         braces(block, statements)
+    }
+
+    /// The first statements of a block, up to one with which all that is behind it becomes an `if let`.
+    fn up_to_rest(&mut self, block: &Block, count: usize) -> (TokenStream, Option<Expr>) {
+        let mut statements = TokenStream::new();
+        for (number, statement) in block.stmts.iter().enumerate().take(count) {
+            let rest = self.rest_behind(&block.stmts[number..]);
+            if rest.is_some() {
+                return (statements, rest);
+            }
+            statements.extend(self.statement(statement));
+        }
+        (statements, None)
     }
 
     fn statement(&mut self, statement: &Stmt) -> TokenStream {

@@ -55,9 +55,7 @@ impl Emitter<'_> {
     pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
         named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_seen: true, .. })))
     }
-}
 
-impl Emitter<'_> {
     /// Whether an expression is the name of an item that is a `&mut` for certain.
     pub(super) fn is_written_item(&self, expr: &Expr) -> bool {
         named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_written: true, .. })))

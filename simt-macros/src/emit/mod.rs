@@ -176,6 +176,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         matched: referring::Matched::Value,
         by_length: false,
         dropped: false,
+        rests: 0,
         changed: OnceCell::new(),
     };
     let bounds = kernel.launch_bounds.as_ref().map(|threads| {
@@ -227,6 +228,8 @@ struct Emitter<'r> {
     by_length: bool,
     /// Whether the value of the next call of a function is not used.
     dropped: bool,
+    /// How many `let .. else` are around what is translated, as those of [`Emitter::rest_behind`] are.
+    rests: usize,
     /// The names that may be changed, once a lint has asked for them.
     changed: OnceCell<BTreeSet<String>>,
 }

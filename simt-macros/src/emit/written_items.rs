@@ -17,6 +17,10 @@ use syn::{
     ExprReference, ExprUnary, Ident, LocalInit, Member, Pat, PatIdent, Stmt, UnOp, parse_quote, parse_quote_spanned,
 };
 
+/// How many `let .. else` may be around what is behind them: more would nest too deep, and take a time that grows with the square
+/// of the text.
+const DEEPEST: usize = 8;
+
 impl Emitter<'_> {
     /// An `if let` or a `match` for an item or for `&mut x[i]`, as one for a copy, if it writes to parts of it. `has_value` says
     /// whether its value is used.
@@ -145,7 +149,9 @@ impl Emitter<'_> {
 
     /// `let Some(v) = item else { .. };` and what is behind it, if that writes to parts of the item: as an `if let` around it.
     pub(super) fn rest_behind(&self, statements: &[Stmt]) -> Option<Expr> {
-        let (Stmt::Local(local), rest) = statements.split_first()? else { return None };
+        let (Stmt::Local(local), rest) = statements.split_first().filter(|_| self.rests < DEEPEST)? else {
+            return None;
+        };
         let LocalInit { expr: value, diverge: Some((_, otherwise)), .. } = local.init.as_ref()? else { return None };
         let (item, pattern) = (self.item_place(value)?, &local.pat);
         let body: Expr = parse_quote!({ #(#rest)* });
@@ -206,16 +212,21 @@ fn in_braces(brace_token: Brace, block: Block) -> Expr {
 
 /// Whether an expression writes to what a name of the pattern refers to, or may, as it is `passed` on.
 fn writes(pattern: &Pat, body: &Expr, passed: bool) -> bool {
-    struct Names<'e>(&'e Expr, bool, bool);
+    struct Names<'e> {
+        body: &'e Expr,
+        passed: bool,
+        found: bool,
+    }
     impl<'a> Visit<'a> for Names<'_> {
         fn visit_pat_ident(&mut self, name: &'a PatIdent) {
-            self.2 |= changes_behind(self.0, &name.ident, true) || self.1 && passes_on(self.0, &name.ident);
+            self.found |= changes_behind(self.body, &name.ident, true);
+            self.found |= self.passed && passes_on(self.body, &name.ident);
             visit::visit_pat_ident(self, name);
         }
     }
-    let mut names = Names(body, passed, false);
+    let mut names = Names { body, passed, found: false };
     names.visit_pat(pattern);
-    names.2
+    names.found
 }
 
 /// Whether the copy can go back behind an arm: it has nothing to do with what the place is in.

@@ -121,6 +121,10 @@ fn device_functions() {
     rejects_device("fn f() -> u32 { return; }", "this function gives a `u32`");
     rejects_device("fn f() { return 3; }", "this function returns nothing");
     rejects_device("fn f() -> u32 { let x = 3; }", "this block has no value");
+    rejects_device(
+        "fn f(y: &mut [Option<u32>]) -> u32 { let Some(v) = &mut y[0] else { return 1; }; *v += 1; }",
+        "this block has no value",
+    );
     rejects_device("fn f() { #![allow(unused)] }", "write a device function's attributes above");
 }
 
