@@ -6,11 +6,13 @@
 
 use crate::machine::{changed, kernel, one_core, quick};
 use simt::clock::{ClockConfig, MemoryTiming, Stall};
+use simt::core::code::Pc;
 use simt::host::{Argument, Kernel};
 use simt::policy::{
-    Dwf, DwfConfig, DwfHeap, DwfTable, FormedWarp, HomeLanes, Majority, PolicyConfig, TimeStamp, WarpPool, WarpSchedule,
+    Dwf, DwfConfig, DwfHeap, DwfTable, Figure, FormedWarp, HomeLanes, Majority, PolicyConfig, TimeStamp, WarpPool,
+    WarpSchedule,
 };
-use simt::{Gpu, GpuConfig, Grid, Report};
+use simt::{Gpu, GpuConfig, Grid, Report, kernel};
 
 /// A core that forms warps without limits, but for these.
 fn machine(dwf: DwfConfig) -> GpuConfig {
@@ -208,4 +210,77 @@ fn a_schedule_can_take_time() {
     let [short, long] = [of(5), of(15)];
     let more: Vec<u64> = long.iter().zip(short).map(|(long, short)| long - short).collect();
     assert_eq!(more, [10 * (24 + CHOICE), 10 * CHOICE, 0, 10 * CHOICE]);
+}
+
+/// The majority first, by a schedule that is not one of the library's: what it does is checked.
+#[derive(Clone, Debug, PartialEq)]
+struct Delegated(Majority);
+
+impl WarpSchedule for Delegated {
+    const NAME: &'static str = Majority::NAME;
+
+    fn start(config: &PolicyConfig) -> Self {
+        Self(Majority::start(config))
+    }
+    fn ready(&mut self, pool: &WarpPool, now: u64) -> u64 {
+        self.0.ready(pool, now)
+    }
+    fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
+        self.0.pick(pool)
+    }
+    fn arrived(&mut self, pc: Pc, threads: usize) {
+        self.0.arrived(pc, threads);
+    }
+    fn figures(&self, tell: &mut dyn FnMut(Figure)) {
+        self.0.figures(tell);
+    }
+}
+
+/// A step of a bitonic sort: some threads read what is far away, some of those write.
+#[test]
+fn a_users_schedule_is_timed_as_the_librarys() {
+    #[kernel]
+    fn step(run: usize, distance: usize, keys: &mut [u32]) {
+        let i = global_id();
+        if i >= keys.len() {
+            return;
+        }
+        let other = i ^ distance;
+        if other > i {
+            let (mine, its) = (keys[i], keys[other]);
+            if i & run == 0 {
+                if mine > its {
+                    keys[i] = its;
+                    keys[other] = mine;
+                }
+            } else if mine < its {
+                keys[i] = its;
+                keys[other] = mine;
+            }
+        }
+    }
+
+    let of_schedule = |config: &GpuConfig, run: usize, ours: bool| {
+        let mut keys: Vec<u32> = (0..8192).map(|i| (i * 40_503) % 65_521).collect();
+        let call = step(run, run / 2, &mut keys);
+        let grid = Grid::covering(8192, 768);
+        let report = match ours {
+            true => Gpu::<Dwf<Majority>>::new(config.clone()).launch(grid, call),
+            false => Gpu::<Dwf<Delegated>>::new(config.clone()).launch(grid, call),
+        };
+        let report = report.unwrap_or_else(|error| panic!("{error}"));
+        (report.to_string(), keys)
+    };
+    for dwf in [
+        DwfConfig::UNLIMITED,
+        DwfConfig { lanes: HomeLanes::Aware, swizzle: true, ..DwfConfig::UNLIMITED },
+        DwfConfig::fung2009(),
+    ] {
+        let config = changed(GpuConfig { dwf, ..GpuConfig::fung2009() }, |clock| {
+            clock.cores = 2;
+        });
+        for run in [2, 4, 8, 16, 64, 256, 512] {
+            assert_eq!(of_schedule(&config, run, true), of_schedule(&config, run, false), "{:?}", config.dwf);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::shares::{Share, shares};
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
 use crate::clock::program::{Kind, Space, Timing};
-use crate::clock::warp::UNKNOWN;
+use crate::clock::warp::{UNKNOWN, WarpClock};
 use crate::config::MemoryTiming;
 use crate::engine::{Stopped, Units};
 use crate::hierarchy::{AccessKind, Cycle, Level, Request, Transaction, data_cache_passes};
@@ -112,7 +112,9 @@ impl<U: Units> Core<U> {
                     // What has come was not for all lanes of a split.
                     resident.clocks[unit].waits(now, Stall::Memory, UNKNOWN, held::<U>());
                 }
-                if own.into_iter().any(|warp| resident.clocks[warp].waits_for_memory(now)) {
+                // Other lanes of its warp may have issued since a load that is under way.
+                let for_memory = |clock: &WarpClock| clock.is_under_way() || clock.waits_for_memory(now);
+                if resident.clocks[own].iter().any(for_memory) {
                     why = Stall::Memory;
                 }
             }
