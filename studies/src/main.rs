@@ -6,6 +6,7 @@
 
 mod fung2009;
 mod measured;
+mod occupancy;
 mod options;
 mod page;
 mod plot;

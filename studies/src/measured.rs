@@ -5,6 +5,7 @@ use simt::clock::MemoryTiming;
 use simt::prelude::*;
 use simt::study::LimitStudy;
 
+use crate::occupancy::Counted;
 use crate::programs::{Machine, Program, Scale, Size};
 use crate::setup::{Mechanism, Setup};
 
@@ -132,6 +133,7 @@ fn gpu(mechanism: Mechanism, config: GpuConfig) -> Box<dyn Launch> {
         Mechanism::Pdom => Box::new(Gpu::<Ipdom>::new(config)),
         Mechanism::Mimd => Box::new(Gpu::<Mimd>::new(config)),
         Mechanism::Majority => Box::new(Gpu::<Dwf<Majority>>::new(config)),
+        Mechanism::MajorityCounted => Box::new(Gpu::<Dwf<Counted>>::new(config)),
         Mechanism::Minority => Box::new(Gpu::<Dwf<Minority>>::new(config)),
         Mechanism::TimeStamp => Box::new(Gpu::<Dwf<TimeStamp>>::new(config)),
         Mechanism::LowestPc => Box::new(Gpu::<Dwf<LowestPc>>::new(config)),

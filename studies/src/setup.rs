@@ -16,6 +16,8 @@ pub(crate) enum Mechanism {
     Mimd,
     /// Dynamic warp formation, with the majority first.
     Majority,
+    /// The same, and how full the pool is.
+    MajorityCounted,
     Minority,
     TimeStamp,
     LowestPc,

@@ -2,6 +2,7 @@
 
 use super::program;
 use crate::measured::{Measured, Moment};
+use crate::occupancy::LEVELS;
 use crate::page::{Page, Table};
 use crate::plot::{Lines, Stacks};
 use crate::programs::{PROGRAMS, Scale};
@@ -106,6 +107,23 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
 
 pub(super) fn pool_needs(needs: &mut Needs, _scale: Scale) {
     needs.all(Setup::DWF);
+    needs.all(COUNTED);
+}
+
+/// The mechanism of Figure 21, with what it needs for its distribution.
+const COUNTED: Setup = Setup::new(Mechanism::MajorityCounted);
+
+/// The parts of all issues at which the pool had at most so many warps.
+fn occupancy(results: &Results, program: usize) -> [f64; LEVELS.len()] {
+    let measured = results.of(program, COUNTED);
+    let issues = measured.count("issues").max(1) as f64;
+    LEVELS.map(|(name, _)| measured.count(name) as f64 / issues)
+}
+
+/// The mean over the programs of the part of issues at which a pool of so many entries would have overflowed.
+pub(super) fn overflows(results: &Results, entries: usize) -> f64 {
+    let level = LEVELS.iter().position(|&(_, most)| most == entries).expect("one of the levels");
+    (0..PROGRAMS.len()).map(|program| 1.0 - occupancy(results, program)[level]).sum::<f64>() / PROGRAMS.len() as f64
 }
 
 /// Figure 21.
@@ -119,6 +137,20 @@ pub(super) fn pool(results: &Results, _scale: Scale) -> Result<Page, String> {
     ] {
         most.row(label, (0..7).map(|program| results.of(program, Setup::DWF).count(count) as f64));
     }
-    let text = "The maxima of Figure 21(a). The distribution over time of Figure 21(b) is not measured.".into();
-    Ok(Page { text, tables: vec![most], ..Page::default() })
+    let mut share = Table::new("Issues at which the pool had at most so many warps, in %.", &names, 2);
+    let mut lines = Vec::new();
+    for (program, name) in names.iter().enumerate() {
+        let bounded = LEVELS.iter().zip(occupancy(results, program)).filter(|((_, most), _)| *most < usize::MAX);
+        lines.push((name.to_string(), bounded.map(|((_, most), share)| (*most as f64, 100.0 * share)).collect()));
+    }
+    for (level, (_, most)) in LEVELS.iter().enumerate().filter(|(_, (_, most))| *most < usize::MAX) {
+        share.row(&most.to_string(), (0..7).map(|program| 100.0 * occupancy(results, program)[level]));
+    }
+    let distribution =
+        Lines { title: "Warp pool occupancy", across: "warps in the pool, at most", up: "issues, %", series: lines };
+    Ok(Page {
+        text: "The maxima of Figure 21(a), and how full the pool is when a warp is chosen, Figure 21(b).".into(),
+        tables: vec![most, share],
+        pictures: vec![("figure-21-occupancy.svg".into(), distribution.svg()?)],
+    })
 }
