@@ -1,10 +1,34 @@
 //! Type parameters of functions and of `#[device] impl` that have only bounds of `std`, as `T: Copy`, or none: what a
 //! kernel's values have is added.
 
+use crate::item::Kernel;
 use crate::paths;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote};
+
+/// Whether the result of a function is of a type parameter that is a number.
+pub(crate) fn is_number(kernel: &Kernel<'_>) -> bool {
+    let Some(Type::Path(result)) = kernel.result.map(crate::item::bare) else { return false };
+    let Some(name) = result.path.get_ident() else { return false };
+    let generics = &kernel.function.sig.generics;
+    let of_params = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) if param.ident == *name => Some(&param.bounds),
+        _ => None,
+    });
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let of_clause = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) if is_it(&predicate.bounded_ty, name) => Some(&predicate.bounds),
+        _ => None,
+    });
+    let is_of_numbers = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|name| {
+            ["Num", "Int", "Float", "Signed", "Bits", "Scalar"].iter().any(|number| name.ident == number)
+        }),
+        _ => false,
+    };
+    of_params.chain(of_clause).flatten().any(is_of_numbers)
+}
 
 /// Adds them. A bound of the user's own trait brings its own, and so do those of the prelude.
 pub(crate) fn complete(generics: &mut Generics) {

@@ -9,6 +9,7 @@
 //!
 //! No constant and no unit struct: a variable could not have the name of either.
 
+use crate::bounds;
 use crate::closures::{self, Takes};
 use crate::emit::Body;
 use crate::item::{Kernel, Param, ParamKind};
@@ -156,6 +157,20 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     let unused = build.is_empty().then(|| quote!(#[allow(unused_variables)]));
     let must_use = must_use(function);
     let unused_result = must_use.as_ref().map(|_| unused_result(&quote!(#hidden<'static>)));
+    // What else there is has that of a trait.
+    let known = match () {
+        () if kernel.has_refused_result.get() => Some(quote!(RefusedResult)),
+        () if bounds::is_number(kernel) => Some(quote!(NumberResult)),
+        () => None,
+    };
+    let result = known.map(|known| {
+        quote! {
+            #[doc(hidden)]
+            pub fn __result(&self) -> #private::#known {
+                #private::#known
+            }
+        }
+    });
     quote! {
         #(#attributes)*
         #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
@@ -173,6 +188,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
         const _: () = {
             impl #hidden<'_> {
                 #unused_result
+                #result
 
                 #[doc(hidden)]
                 #unused

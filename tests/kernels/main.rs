@@ -259,6 +259,8 @@ mod tables;
 mod temporaries;
 mod tiles;
 mod together;
+mod told_later;
+
 mod totals;
 mod trait_parameters;
 mod traits;

@@ -203,7 +203,7 @@ pub use limits::{ConstantOfType, IntLimits, Limit, NumLimits, ScalarLimits};
 pub use literal::{Gathered, Record};
 pub use mapped::MappedValue;
 pub use matching::PatternConstant;
-pub use nameable::{Nameable, Named, NamedValue, OtherNameable};
+pub use nameable::{AnyResult, HasResult, Nameable, Named, NamedValue, NumberResult, OtherNameable, RefusedResult};
 pub use named::{Behind, IteratedMut, IteratedMuts, IteratedRef, IteratedRefs, PassedName, Referred, RefersTo, Seen};
 pub use numeric::Lossless;
 pub use options::Variants;

@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::layout::HasStorage;
-use super::{ArrayMut, ArrayRef, Builder, Composite, IntoValue, KernelData, Let, Mutable, Value, ValueRef};
+use super::{ArrayMut, ArrayRef, Builder, Composite, IntoValue, KernelData, Let, Mutable, Never, Value, ValueRef};
 use crate::program::ArraySpace;
 use std::ops::Deref;
 
@@ -125,14 +125,80 @@ impl<T> OtherNameable<'_, T> {
     }
 }
 
+/// A device function's result is a number whatever its type parameters are: a name of it is a variable, and rustc need not know
+/// its type for that yet.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberResult;
+
+impl NumberResult {
+    /// The result, which is to be named by a `let`.
+    #[inline(never)]
+    pub fn nameable<T: Composite>(self, k: &Builder, at: u32, value: Value<T>) -> OtherNameable<'_, T> {
+        k.other_nameable(at, value.operand)
+    }
+}
+
+/// A device function's result is whatever its type says.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyResult;
+
+impl AnyResult {
+    /// The result, which is to be named by a `let`.
+    pub fn nameable<T: Composite>(self, k: &Builder, at: u32, value: impl IntoValue<T>) -> <T as Named>::Nameable<'_> {
+        k.nameable(at, value)
+    }
+}
+
+/// The type of a device function's result has been refused: rustc, which would ask for the type of a name of it, gets one.
+#[derive(Clone, Copy, Debug)]
+pub struct RefusedResult;
+
+impl RefusedResult {
+    /// The result, which is to be named by a `let`.
+    pub fn nameable(self, _k: &Builder, _at: u32, result: Never) -> NameableNever {
+        NameableNever(result)
+    }
+}
+
+/// A value that is never there, and is to be named.
+#[derive(Debug)]
+pub struct NameableNever(Never);
+
+impl NameableNever {
+    /// `let name = value;`
+    pub fn named(self, _name: &'static str) -> Never {
+        self.0
+    }
+
+    /// `let mut name = value;`
+    pub fn named_mut(self, _name: &'static str) -> Never {
+        self.0
+    }
+}
+
+/// A call that has begun. What has a method of this name of its own is found before.
+pub trait HasResult {
+    /// What is known of its result.
+    fn __result(&self) -> AnyResult {
+        AnyResult
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C> HasResult for C {}
+
 impl Builder {
     /// A value that is to be named by a `let`.
     #[inline(never)]
     pub fn nameable<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> <T as Named>::Nameable<'_> {
         let operand = self.operand(self.span(at), value);
+        T::nameable(Nameable { other: self.other_nameable(at, operand) })
+    }
+
+    fn other_nameable<T: Composite>(&self, at: u32, operand: Operand) -> OtherNameable<'_, T> {
         let bind = |k: &Self, at, name, operand| k.bind::<T>(at, name, Value::<T>::new(operand));
         let bind_mut = |k: &Self, at, name, operand| k.bind_mut::<T>(at, name, Value::<T>::new(operand));
         let lend = |k: &Self, at, operand| k.lend_value::<T>(at, Value::<T>::new(operand));
-        T::nameable(Nameable { other: OtherNameable { k: self, at, operand, bind, bind_mut, lend } })
+        OtherNameable { k: self, at, operand, bind, bind_mut, lend }
     }
 }

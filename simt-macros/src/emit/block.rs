@@ -223,7 +223,7 @@ impl Emitter<'_> {
         if !is_of_names(pattern) {
             return self.let_pattern(local, pattern, ty, expr);
         }
-        let value = self.typed_value(expr, ty);
+        let (value, begun) = self.value_to_name(expr, ty);
         let place = self.spans.place(local);
         let attributes = &local.attrs;
         if let Pat::Tuple(tuple) = pattern {
@@ -237,7 +237,10 @@ impl Emitter<'_> {
         let (title, flaw) = (title(ident), self.unneeded_mut(attributes, name));
         if self.may_be_array(expr) {
             let method = Ident::new(if mutability.is_some() { "named_mut" } else { "named" }, ident.span());
-            let nameable = self.declare(&place, "nameable", ident.span(), ty, &value);
+            let nameable = match begun {
+                Some(begun) => self.nameable_result(&begun, &place, ident.span()),
+                None => self.declare(&place, "nameable", ident.span(), ty, &value),
+            };
             return quote_spanned!(ident.span()=> #flaw #(#attributes)* let #ident = #nameable.#method(#title););
         }
         let method = if mutability.is_some() { "bind_mut" } else { "bind" };
@@ -249,7 +252,8 @@ impl Emitter<'_> {
     /// know the type yet.
     pub(super) fn may_be_array(&self, value: &Expr) -> bool {
         let is_known = match super::bare(value) {
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) => true,
+            Expr::Call(call) => super::numeric::comparing(call).is_none(),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => true,
             Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
             _ => false,
         };

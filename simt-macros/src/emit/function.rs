@@ -3,6 +3,7 @@
 use super::adapters::is_value;
 use super::closure::Is;
 use super::fields::Element;
+use super::naming::{Begun, Naming};
 use super::subscript::is_own_element;
 use super::{Emitter, bare, mentions};
 use crate::methods;
@@ -85,7 +86,7 @@ fn with_numbers(name: &Ident, begin: &TokenStream) -> TokenStream {
 impl Emitter<'_> {
     /// `m::f::<T>(a, &x)`: rustc finds out what `m::f` is, and checks the arguments.
     pub(super) fn device_call(&mut self, call: &ExprCall) -> TokenStream {
-        let is_dropped = std::mem::take(&mut self.dropped);
+        let (is_dropped, is_named) = (std::mem::take(&mut self.dropped), self.is_to_be_named(call));
         if let Expr::Index(ExprIndex { expr: table, index, .. }) = bare(&call.func)
             && matches!(bare(table), Expr::Path(ExprPath { qself: None, .. }))
         {
@@ -145,6 +146,9 @@ impl Emitter<'_> {
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
         let (begun, rest) = (quote_spanned!(span=> #begin.begin()), quote_spanned!(span=> #method #generics #group));
+        if is_named && conversion.is_none() && super::numeric::perhaps_of_number(call).is_none() {
+            self.naming = Naming::Begun(Begun { begun: begun.clone(), rest: rest.clone() });
+        }
         if is_dropped {
             super::unused::asked(super::Extent::of(call).first, &begun, &rest)
         } else {

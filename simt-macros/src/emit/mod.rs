@@ -92,6 +92,7 @@ mod matching;
 mod memory;
 mod message;
 mod method;
+mod naming;
 mod number;
 mod numeric;
 mod operator;
@@ -176,6 +177,7 @@ pub(crate) fn body(kernel: &Kernel<'_>, report: &mut Report) -> Body {
         matched: referring::Matched::Value,
         by_length: false,
         dropped: false,
+        naming: naming::Naming::No,
         rests: 0,
         changed: OnceCell::new(),
     };
@@ -228,6 +230,8 @@ struct Emitter<'r> {
     by_length: bool,
     /// Whether the value of the next call of a function is not used.
     dropped: bool,
+    /// Of which call the result is to be named.
+    naming: naming::Naming,
     /// How many `let .. else` are around what is translated, as those of [`Emitter::rest_behind`] are.
     rests: usize,
     /// The names that may be changed, once a lint has asked for them.

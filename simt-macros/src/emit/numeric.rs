@@ -263,7 +263,7 @@ impl Emitter<'_> {
 }
 
 /// The function that is called of `std::cmp`: its path and its name.
-fn comparing(call: &ExprCall) -> Option<(&Path, &Ident)> {
+pub(super) fn comparing(call: &ExprCall) -> Option<(&Path, &Ident)> {
     let Expr::Path(ExprPath { qself: None, path, .. }) = bare(&call.func) else { return None };
     let mut segments = path.segments.iter().rev();
     let (name, module) = (&segments.next()?.ident, &segments.next()?.ident);
