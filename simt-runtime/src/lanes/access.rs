@@ -44,7 +44,7 @@ impl Access {
                 }
             }
             Self::Atomic(ref atomic) => atomic.run(registers, memory),
-            Self::Address(ref access) => access.run(registers, memory),
+            Self::Address(ref access) => access.run(registers, memory, isa),
             Self::WatchedAddress(ref access) => access.run(registers, memory),
             Self::Modelled(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),

@@ -1,6 +1,7 @@
-//! Memory by address: one lane after the other, in lane order.
+//! Memory by address: all lanes together if they can, else one after the other, in lane order.
 
 use crate::lanes::Registers;
+use crate::lanes::isa::Isa;
 use crate::memory::Memory;
 use crate::memory::races::Races;
 use crate::memory::spaces::{Spaces, resolve};
@@ -22,15 +23,23 @@ impl AddressAccess {
     }
 
     /// Runs it for the active lanes; returns the lowest lane that faulted.
+    #[inline(always)]
+    pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, isa: impl Isa) -> Option<usize> {
+        if let Some(spaces) = memory.spaces.as_deref_mut()
+            && self.together(registers, spaces, isa).is_some()
+        {
+            return None;
+        }
+        self.one_by_one(registers, memory)
+    }
+
+    /// As [`run`](Self::run), one lane after the other, in lane order.
     #[inline(never)]
-    pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
+    pub(super) fn one_by_one(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
         if let AddressKind::Atomic { .. } = self.kind {
             memory.serial += u64::from(registers.mask.bits.count_ones());
         }
         let spaces = memory.spaces.as_deref_mut()?;
-        if self.together(registers, spaces).is_some() {
-            return None;
-        }
         let (space, bytes) = (self.space, self.bytes());
         match self.kind {
             AddressKind::Load { dst } => self.each(registers, |registers, lane, address| {
@@ -82,7 +91,7 @@ impl AddressAccess {
 
     /// A value of memory in the form of a row: extended by its own type, then kept as the register's keeps it.
     #[inline(always)]
-    fn shown(&self, bits: u64) -> u64 {
+    pub(super) fn shown(&self, bits: u64) -> u64 {
         extended(extended(bits, self.ty), self.register)
     }
 }
@@ -99,7 +108,7 @@ pub(super) fn stored(bits: u64, ty: ScalarType) -> u64 {
 
 /// The low bits of a value, extended by zeros or, of a signed type, by their sign.
 #[inline(always)]
-pub(super) fn extended(bits: u64, ty: ScalarType) -> u64 {
+fn extended(bits: u64, ty: ScalarType) -> u64 {
     let unused = 64 - ty.bits();
     if ty.is_signed_int() { ((bits << unused) as i64 >> unused) as u64 } else { bits << unused >> unused }
 }

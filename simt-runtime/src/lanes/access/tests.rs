@@ -1,5 +1,7 @@
 //! Accesses of arrays by all lanes at once, compared with one lane after the other.
 
+mod by_address;
+
 use super::super::isa::Portable;
 use crate::lanes::Registers;
 use crate::memory::Memory;

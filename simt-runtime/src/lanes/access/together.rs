@@ -1,179 +1,283 @@
-//! Loads and stores of global memory by lanes that are at one allocation: it is looked up once.
+//! Loads and stores by address of lanes that are at one allocation, symbol or parameter: it is looked up once.
 //!
-//! PERF: they are nearly all there are, and lanes one by one take five times as long where addresses follow each other.
+//! PERF: they are nearly all there are. Addresses become the numbers of elements, which are bounded and loaded as those of slices
+//! and arrays are: lanes one by one take five times as long. Loops, no closures: those are not compiled for the instruction set
+//! unless they are inlined, and what each lane does is too much for that.
 
-use super::address::{extended, stored};
-use crate::lanes::row::each_lane;
+use super::address::stored;
+use crate::lanes::isa::Isa;
+use crate::lanes::row::{Any, MAX_CHUNKS, RowWidth, Word};
 use crate::lanes::{CHUNK, Registers};
-use crate::memory::spaces::Spaces;
+use crate::memory::spaces::{Spaces, Stretch};
 use crate::plan::{AddressAccess, AddressKind, Place};
-use simt_core::{LaneMask, ScalarType};
+use simt_core::LaneMask;
 
-/// The addresses of the active lanes.
-struct Addresses {
-    of: [u64; 64],
-    first: u64,
-    last: u64,
-    /// Whether all lanes of a row are active, and each address follows that of the lane before.
-    consecutive: bool,
+/// Where the active lanes are in a stretch of memory.
+struct Indices {
+    stretch: Stretch,
+    /// The numbers of their elements.
+    of: [[u32; CHUNK]; MAX_CHUNKS],
+    /// If each is that of lane 0 plus the lane: that of lane 0, which may be before the first if that lane is not active.
+    row: Option<usize>,
+    active: LaneMask,
+}
+
+impl Indices {
+    #[inline(always)]
+    fn of(&self, lane: usize) -> usize {
+        self.of[lane / CHUNK % MAX_CHUNKS][lane % CHUNK] as usize
+    }
+}
+
+/// A word of a row, whose low `N` bytes are in memory.
+trait Held<const N: usize>: Word + Into<u64> {
+    /// Extended by zeros.
+    fn from_bytes(bytes: [u8; N]) -> Self;
+    fn to_bytes(self) -> [u8; N];
+    fn from_bits(bits: u64) -> Self;
+}
+macro_rules! held {
+    ($($word:ty: $($bytes:literal $int:ty),*;)*) => {$($(
+        impl Held<$bytes> for $word {
+            #[inline(always)]
+            fn from_bytes(bytes: [u8; $bytes]) -> Self { <$int>::from_le_bytes(bytes) as Self }
+            #[inline(always)]
+            fn to_bytes(self) -> [u8; $bytes] { (self as $int).to_le_bytes() }
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self { bits as Self }
+        }
+    )*)*};
+}
+held! {
+    u32: 1 u8, 2 u16, 4 u32;
+    u64: 1 u8, 2 u16, 4 u32, 8 u64;
 }
 
 impl AddressAccess {
     /// Runs a load or store for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
     /// say what is wrong, if anything is.
-    pub(super) fn together(&self, registers: &mut Registers, spaces: &mut Spaces<'_>) -> Option<()> {
+    #[inline(always)]
+    pub(super) fn together(&self, registers: &mut Registers, spaces: &mut Spaces<'_>, isa: impl Isa) -> Option<()> {
         if matches!(self.kind, AddressKind::Atomic { .. }) {
             return None;
         }
-        let bytes = self.bytes();
-        let addresses = self.addresses(registers)?;
-        let span = usize::try_from(addresses.last.checked_sub(addresses.first)?).ok()?.checked_add(bytes)?;
-        let global = spaces.global(self.space, addresses.first, addresses.last)?;
-        match self.kind {
-            AddressKind::Load { dst } => {
-                let memory = global.all(addresses.first, span)?;
-                match bytes {
-                    1 => self.load::<1>(registers, &addresses, memory, dst),
-                    2 => self.load::<2>(registers, &addresses, memory, dst),
-                    4 => self.load::<4>(registers, &addresses, memory, dst),
-                    _ => self.load::<8>(registers, &addresses, memory, dst),
+        let indices = self.indices(registers, spaces, isa)?;
+        match (self.kind, self.bytes()) {
+            (AddressKind::Load { dst: Place::Word(dst) }, 1) => {
+                self.load::<1, u32>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Word(dst) }, 2) => {
+                self.load::<2, u32>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Word(dst) }, 4) => {
+                self.load::<4, u32>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Wide(dst) }, 1) => {
+                self.load::<1, u64>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Wide(dst) }, 2) => {
+                self.load::<2, u64>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Wide(dst) }, 4) => {
+                self.load::<4, u64>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Load { dst: Place::Wide(dst) }, 8) => {
+                self.load::<8, u64>(registers, &indices, spaces, dst, isa)
+            }
+            (AddressKind::Store { value: Place::Word(row) }, 1) => {
+                self.store::<1, u32>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Word(row) }, 2) => {
+                self.store::<2, u32>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Word(row) }, 4) => {
+                self.store::<4, u32>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Wide(row) }, 1) => {
+                self.store::<1, u64>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Wide(row) }, 2) => {
+                self.store::<2, u64>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Wide(row) }, 4) => {
+                self.store::<4, u64>(registers, &indices, spaces, row, isa)
+            }
+            (AddressKind::Store { value: Place::Wide(row) }, 8) => {
+                self.store::<8, u64>(registers, &indices, spaces, row, isa)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the active lanes are; none if they are not all in what the first of them is in, or one is misaligned.
+    #[inline(always)]
+    fn indices(&self, registers: &Registers, spaces: &mut Spaces<'_>, isa: impl Isa) -> Option<Indices> {
+        let (bytes, width) = (self.bytes(), Any(registers.chunks));
+        let active = LaneMask(registers.mask.bits);
+        let lane = active.lanes().next()?;
+        let stretch = spaces.stretch(self.space, self.address(registers, lane), bytes)?;
+        let (first, shift) = (stretch.first, bytes.trailing_zeros());
+        if first & (bytes as u64 - 1) != 0 || stretch.step & (bytes - 1) != 0 {
+            return None;
+        }
+        let last = u32::try_from((stretch.size - bytes as u64) >> shift).ok()?;
+        let mut of = [[0; CHUNK]; MAX_CHUNKS];
+        let mut outside = 0;
+        // The low bits of a distance become its high bits, so that one comparison finds what is misaligned, too.
+        match self.base {
+            Place::Word(base) => {
+                // No sum of what lies there wraps.
+                u32::try_from(first + stretch.size).ok()?;
+                let plus = (self.offset as u32).wrapping_sub(first as u32);
+                for (part, (of, base)) in of.iter_mut().zip(width.row(&registers.words, base)).enumerate() {
+                    let mut beyond = [0; CHUNK];
+                    for lane in 0..CHUNK {
+                        of[lane] = base.0[lane].wrapping_add(plus).rotate_right(shift);
+                        beyond[lane] = if of[lane] > last { !0 } else { 0 };
+                    }
+                    outside |= isa.movemask(beyond) << (part * CHUNK);
                 }
             }
-            AddressKind::Store { value } => {
-                let memory = global.all_mut(addresses.first, span, addresses.consecutive)?;
-                match bytes {
-                    1 => self.store::<1>(registers, &addresses, memory, value),
-                    2 => self.store::<2>(registers, &addresses, memory, value),
-                    4 => self.store::<4>(registers, &addresses, memory, value),
-                    _ => self.store::<8>(registers, &addresses, memory, value),
+            Place::Wide(base) => {
+                let (plus, last) = ((i64::from(self.offset) as u64).wrapping_sub(first), u64::from(last));
+                for (part, (of, base)) in of.iter_mut().zip(width.row(&registers.wides, base)).enumerate() {
+                    let mut beyond = [0; CHUNK];
+                    for lane in 0..CHUNK {
+                        let number = base.0[lane].wrapping_add(plus).rotate_right(shift);
+                        of[lane] = number as u32;
+                        beyond[lane] = if number > last { !0 } else { 0 };
+                    }
+                    outside |= isa.movemask(beyond) << (part * CHUNK);
                 }
             }
-            AddressKind::Atomic { .. } => None,
+            Place::Predicate(_) => return None,
         }
-    }
-
-    /// The addresses of the active lanes; none if one is misaligned, or their base is a word, or no lane is active.
-    #[inline(always)]
-    fn addresses(&self, registers: &Registers) -> Option<Addresses> {
-        let Place::Wide(base) = self.base else { return None };
-        let (offset, bytes) = (i64::from(self.offset) as u64, self.bytes() as u64);
-        let mut of = [0; 64];
-        let (chunks, _) = of.as_chunks_mut::<CHUNK>();
-        let row = &registers.wides[base as usize * registers.chunks..][..registers.chunks];
-        let (start, step) = (row.first()?.0[0].wrapping_add(offset), CHUNK as u64 * bytes);
-        let (mut differ, mut next) = (start & (bytes - 1), start);
-        for (addresses, chunk) in chunks.iter_mut().zip(row) {
-            for (lane, (address, &base)) in addresses.iter_mut().zip(&chunk.0).enumerate() {
-                *address = base.wrapping_add(offset);
-                differ |= *address ^ next.wrapping_add(lane as u64 * bytes);
+        if outside & active.0 != 0 {
+            return None;
+        }
+        if stretch.step != 0 {
+            let step = u32::try_from(stretch.step >> shift).ok()?;
+            u32::try_from(stretch.step * registers.lanes + stretch.size as usize).ok()?;
+            for (part, of) in of.iter_mut().enumerate() {
+                for (lane, of) in of.iter_mut().enumerate() {
+                    *of = of.wrapping_add((part * CHUNK + lane) as u32 * step);
+                }
             }
-            next = next.wrapping_add(step);
         }
-        if differ == 0 && registers.mask.is_full() {
-            return Some(Addresses { of, first: start, last: next.wrapping_sub(bytes), consecutive: true });
+        let start = of[lane / CHUNK][lane % CHUNK].wrapping_sub(lane as u32);
+        let mut elsewhere = 0;
+        for (part, of) in of.iter().enumerate().take(width.chunks()) {
+            let next = start.wrapping_add((part * CHUNK) as u32);
+            let mut differs = [0; CHUNK];
+            for lane in 0..CHUNK {
+                differs[lane] = if of[lane] == next.wrapping_add(lane as u32) { 0 } else { !0 };
+            }
+            elsewhere |= isa.movemask(differs) << (part * CHUNK);
         }
-        let (mut first, mut last, mut low) = (u64::MAX, 0, 0);
-        for lane in LaneMask(registers.mask.bits).lanes() {
-            first = first.min(of[lane]);
-            last = last.max(of[lane]);
-            low |= of[lane];
-        }
-        (first <= last && low & (bytes - 1) == 0).then_some(Addresses { of, first, last, consecutive: false })
-    }
-
-    /// Whether a row holds values as memory does.
-    fn is_plain(&self) -> bool {
-        self.ty.bits() == self.register.bits() && self.ty.bits() >= 32
+        Some(Indices { stretch, of, row: (elsewhere & active.0 == 0).then_some(start as usize), active })
     }
 
     #[inline(always)]
-    fn load<const N: usize>(
+    fn load<const N: usize, T: Held<N>>(
         &self,
         registers: &mut Registers,
-        addresses: &Addresses,
-        memory: &[u8],
-        dst: Place,
+        indices: &Indices,
+        spaces: &Spaces<'_>,
+        dst: u16,
+        isa: impl Isa,
     ) -> Option<()> {
-        if addresses.consecutive && self.is_plain() {
-            let chunks = registers.chunks;
-            match dst {
-                Place::Word(row) => {
-                    let row = &mut registers.words[row as usize * chunks..][..chunks];
-                    for (chunk, values) in row.iter_mut().zip(memory.as_chunks::<{ 4 * CHUNK }>().0) {
-                        chunk.0 = each_lane(|lane| u32::from_le_bytes(values.as_chunks().0[lane]));
-                    }
+        let (width, active, is_full) = (Any(registers.chunks), indices.active, registers.mask.is_full());
+        let elements = spaces.elements::<N>(indices.stretch, registers.lanes)?;
+        if !elements.are_full() {
+            for lane in active.lanes() {
+                if !elements.has(indices.of(lane)) {
+                    return None;
                 }
-                Place::Wide(row) => {
-                    let row = &mut registers.wides[row as usize * chunks..][..chunks];
-                    for (chunk, values) in row.iter_mut().zip(memory.as_chunks::<{ 8 * CHUNK }>().0) {
-                        chunk.0 = each_lane(|lane| u64::from_le_bytes(values.as_chunks().0[lane]));
-                    }
-                }
-                Place::Predicate(_) => return None,
             }
-            return Some(());
         }
-        for lane in LaneMask(registers.mask.bits).lanes() {
-            let at = (addresses.of[lane] - addresses.first) as usize;
-            let value = bits(memory.get(at..at + N)?);
-            registers.set(dst, lane, extended(extended(value, self.ty), self.register));
+        let row = width.row_mut(T::rows(registers), dst);
+        let lanes = row.len() * CHUNK;
+        if let Some(elements) = indices.row.and_then(|first| elements.all.get(first..first + lanes)) {
+            for (part, (chunk, elements)) in row.iter_mut().zip(elements.as_chunks::<CHUNK>().0).enumerate() {
+                let mut new = [T::default(); CHUNK];
+                for (new, &element) in new.iter_mut().zip(elements) {
+                    *new = self.held(element);
+                }
+                chunk.0 = if is_full { new } else { T::blend(isa, active.0, part, new, chunk.0) };
+            }
+        } else {
+            for (part, (chunk, of)) in row.iter_mut().zip(&indices.of).enumerate() {
+                // An inactive lane reads element 0, and forgets it.
+                let of = isa.blend_words(active.0, part, *of, [0; CHUNK]);
+                let mut new = [T::default(); CHUNK];
+                for (new, of) in new.iter_mut().zip(of) {
+                    if let Some(&element) = elements.all.get(of as usize) {
+                        *new = self.held(element);
+                    }
+                }
+                chunk.0 = T::blend(isa, active.0, part, new, chunk.0);
+            }
         }
         Some(())
+    }
+
+    /// A value of memory in the form of a row.
+    #[inline(always)]
+    fn held<const N: usize, T: Held<N>>(&self, bytes: [u8; N]) -> T {
+        let value = T::from_bytes(bytes);
+        if N == size_of::<T>() { value } else { T::from_bits(self.shown(value.into())) }
     }
 
     #[inline(always)]
-    fn store<const N: usize>(
+    fn store<const N: usize, T: Held<N>>(
         &self,
-        registers: &Registers,
-        addresses: &Addresses,
-        memory: &mut [u8],
-        value: Place,
+        registers: &mut Registers,
+        indices: &Indices,
+        spaces: &mut Spaces<'_>,
+        value: u16,
+        isa: impl Isa,
     ) -> Option<()> {
-        let float = matches!(self.ty, ScalarType::F32 | ScalarType::F64);
-        if addresses.consecutive && self.is_plain() {
-            let chunks = registers.chunks;
-            match value {
-                Place::Word(row) => {
-                    let row = &registers.words[row as usize * chunks..][..chunks];
-                    for (chunk, values) in row.iter().zip(memory.as_chunks_mut::<{ 4 * CHUNK }>().0) {
-                        for (value, &word) in values.as_chunks_mut().0.iter_mut().zip(&chunk.0) {
-                            let nan = float && f32::from_bits(word).is_nan();
-                            *value = if nan { f32::NAN.to_bits() } else { word }.to_le_bytes();
-                        }
-                    }
-                }
-                Place::Wide(row) => {
-                    let row = &registers.wides[row as usize * chunks..][..chunks];
-                    for (chunk, values) in row.iter().zip(memory.as_chunks_mut::<{ 8 * CHUNK }>().0) {
-                        for (value, &wide) in values.as_chunks_mut().0.iter_mut().zip(&chunk.0) {
-                            let nan = float && f64::from_bits(wide).is_nan();
-                            *value = if nan { f64::NAN.to_bits() } else { wide }.to_le_bytes();
-                        }
-                    }
-                }
-                Place::Predicate(_) => return None,
+        let (width, active, is_full) = (Any(registers.chunks), indices.active, registers.mask.is_full());
+        if indices.stretch.is_kept() {
+            let ends = LaneMask(active.0 & active.0.wrapping_neg() | 1 << (63 - active.0.leading_zeros()));
+            // What is between two elements of a row is in the pages of the two.
+            for lane in if indices.row.is_some() { ends } else { active }.lanes() {
+                spaces.keep(indices.stretch, indices.of(lane) * N);
             }
-            return Some(());
         }
-        // In lane order: of two lanes that write one address, the higher one wins.
-        for lane in LaneMask(registers.mask.bits).lanes() {
-            let at = (addresses.of[lane] - addresses.first) as usize;
-            let bits = registers.get(value, lane);
-            let bits = if float { stored(bits, self.ty) } else { bits };
-            memory.get_mut(at..at + N)?.copy_from_slice(bits.to_le_bytes().get(..N)?);
+        let mut elements = spaces.elements_mut::<N>(indices.stretch, registers.lanes)?;
+        if !elements.are_full() {
+            if let Some(first) = indices.row.filter(|_| is_full) {
+                elements.mark(first, width.chunks() * CHUNK);
+            } else {
+                for lane in active.lanes() {
+                    elements.mark(indices.of(lane), 1);
+                }
+            }
+        }
+        let row = width.row(T::rows(registers), value);
+        let lanes = row.len() * CHUNK;
+        if let Some(elements) = indices.row.and_then(|first| elements.all.get_mut(first..first + lanes)) {
+            for (part, (chunk, elements)) in row.iter().zip(elements.as_chunks_mut::<CHUNK>().0).enumerate() {
+                let (mut new, mut old) = ([T::default(); CHUNK], [T::default(); CHUNK]);
+                for lane in 0..CHUNK {
+                    new[lane] = T::from_bits(stored(chunk.0[lane].into(), self.ty));
+                    old[lane] = T::from_bytes(elements[lane]);
+                }
+                let new = if is_full { new } else { T::blend(isa, active.0, part, new, old) };
+                for (element, new) in elements.iter_mut().zip(new) {
+                    *element = new.to_bytes();
+                }
+            }
+        } else {
+            // In lane order: of two lanes that write one address, the higher one wins.
+            for lane in active.lanes() {
+                if let Some(element) = elements.all.get_mut(indices.of(lane)) {
+                    let value: T = row[lane / CHUNK].0[lane % CHUNK];
+                    *element = T::from_bits(stored(value.into(), self.ty)).to_bytes();
+                }
+            }
         }
         Some(())
-    }
-}
-
-/// The bits of up to 8 bytes, the lowest first.
-#[inline(always)]
-fn bits(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [a] => a.into(),
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
-        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => 0,
     }
 }

@@ -13,9 +13,6 @@ const ALIGNMENT: u64 = 256;
 /// Bytes of a page: what a launch keeps to undo what it has written.
 const PAGE: usize = 4096;
 
-/// The pages that lanes which store together may be apart.
-const FEW_PAGES: usize = 2;
-
 /// Some bytes of the device.
 #[derive(Clone, Debug)]
 pub(crate) struct Allocation {
@@ -96,7 +93,8 @@ impl Region {
         Some((number, at))
     }
 
-    pub(super) fn allocation_mut(&mut self, number: usize) -> &mut Allocation {
+    #[inline(always)]
+    pub(crate) fn allocation_mut(&mut self, number: usize) -> &mut Allocation {
         &mut self.allocations[number]
     }
 
@@ -116,23 +114,10 @@ impl Region {
         self.allocations[number].bytes.set(at, count, bits)
     }
 
-    /// So many bytes from an address on; `None` unless they lie in one allocation, which is not freed, and all have values.
-    pub(crate) fn all(&mut self, address: u64, count: usize) -> Option<&[u8]> {
-        let (number, at) = self.find(address, count)?;
-        self.allocations[number].bytes.all(at, count)
-    }
-
-    /// The same bytes, of which some or all will be written: all, if `all` says so; else they must have values. What their pages
-    /// held is kept; of more than a few pages there are none.
-    pub(crate) fn all_mut(&mut self, address: u64, count: usize, all: bool) -> Option<&mut [u8]> {
-        let (number, at) = self.find(address, count)?;
-        let pages = at / PAGE..=(at + count - 1) / PAGE;
-        if pages.end() - pages.start() > FEW_PAGES {
-            return None;
-        }
-        pages.for_each(|page| self.keep(number, page));
-        let bytes = &mut self.allocations[number].bytes;
-        if all { bytes.all_mut(at, count) } else { bytes.full_mut(at, count) }
+    /// What the page of a byte of an allocation holds is kept.
+    #[inline(always)]
+    pub(crate) fn keep_at(&mut self, number: usize, at: usize) {
+        self.keep(number, at / PAGE);
     }
 
     #[inline]

@@ -1,5 +1,9 @@
 //! Bytes of which it is known whether they have been written.
 
+mod elements;
+
+pub(crate) use elements::{Elements, ElementsMut};
+
 /// Bits of a word of marks.
 const BITS: usize = 64;
 
@@ -70,67 +74,15 @@ impl Bytes {
         found & wanted == wanted
     }
 
-    /// Bytes that all have values; `None` unless they are there.
-    pub(crate) fn all(&self, at: usize, count: usize) -> Option<&[u8]> {
-        let data = self.data.get(at..at.checked_add(count)?)?;
-        (self.unwritten == 0 || self.first_word_unwritten(at, count).is_none()).then_some(data)
-    }
-
-    /// The first word of marks of some bytes that are there in which one of them has no value.
-    fn first_word_unwritten(&self, at: usize, count: usize) -> Option<usize> {
-        let (mut next, end) = (at, at + count);
-        while next < end {
-            let (word, first) = (next / BITS, next % BITS);
-            let bits = (BITS - first).min(end - next);
-            let marks = u64::MAX >> (BITS - bits) << first;
-            if self.written[word] & marks != marks {
-                return Some(word);
-            }
-            next += bits;
-        }
-        None
-    }
-
-    /// Bytes to be written, whether they have values or not; `None` unless they are there, and all bytes have values.
-    pub(crate) fn full_mut(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
-        let end = at.checked_add(count)?;
-        if self.unwritten == 0 { self.data.get_mut(at..end) } else { None }
-    }
-
-    /// Bytes that are all written now; `None` unless they are there.
-    pub(crate) fn all_mut(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
-        let end = at.checked_add(count)?;
-        if end > self.data.len() {
-            return None;
-        }
-        if self.unwritten != 0 {
-            self.mark(at, count);
-        }
-        self.data.get_mut(at..end)
-    }
-
     /// Writes 1, 2, 4 or 8 bytes; `None` unless they are all there.
     #[inline]
     pub(crate) fn set(&mut self, at: usize, count: usize, bits: u64) -> Option<()> {
         let data = self.data.get_mut(at..at.checked_add(count)?)?;
         data.copy_from_slice(bits.to_le_bytes().get(..count)?);
         if self.unwritten != 0 {
-            self.mark(at, count);
+            mark(&mut self.written, &mut self.unwritten, at, count);
         }
         Some(())
-    }
-
-    /// Bytes have values.
-    fn mark(&mut self, at: usize, count: usize) {
-        let (mut next, end) = (at, at + count);
-        while next < end {
-            let (word, first) = (next / BITS, next % BITS);
-            let bits = (BITS - first).min(end - next);
-            let marks = u64::MAX >> (BITS - bits) << first;
-            self.unwritten -= (marks & !self.written[word]).count_ones() as usize;
-            self.written[word] |= marks;
-            next += bits;
-        }
     }
 
     /// Bytes, whether they have values or not; none if they are not there.
@@ -142,7 +94,7 @@ impl Bytes {
     pub(crate) fn write(&mut self, at: usize, bytes: &[u8]) {
         if let Some(data) = self.data.get_mut(at..at.saturating_add(bytes.len())) {
             data.copy_from_slice(bytes);
-            self.mark(at, bytes.len());
+            mark(&mut self.written, &mut self.unwritten, at, bytes.len());
         }
     }
 
@@ -192,6 +144,20 @@ impl Bytes {
     /// How many words [`show`](Self::show) appends.
     pub(crate) fn size(&self) -> usize {
         self.data.len().div_ceil(8) + self.written.len()
+    }
+}
+
+/// Bytes have values: in their marks, and in how many have none.
+#[inline]
+fn mark(written: &mut [u64], unwritten: &mut usize, at: usize, count: usize) {
+    let (mut next, end) = (at, at + count);
+    while next < end {
+        let (word, first) = (next / BITS, next % BITS);
+        let bits = (BITS - first).min(end - next);
+        let marks = u64::MAX >> (BITS - bits) << first;
+        *unwritten -= (marks & !written[word]).count_ones() as usize;
+        written[word] |= marks;
+        next += bits;
     }
 }
 

@@ -44,14 +44,19 @@ impl Window {
         self.size = self.size.max((start + size) as usize);
     }
 
+    /// The range that has all of so many bytes from an address on.
+    #[inline]
+    pub(super) fn range(&self, address: u64, count: usize) -> Option<&Range> {
+        self.ranges.iter().find(|range| {
+            let at = address.wrapping_sub(range.start);
+            at < range.size && range.size - at >= count as u64
+        })
+    }
+
     /// Where so many bytes from an address on lie; `None` unless one range has them all.
     #[inline]
     pub(super) fn find(&self, address: u64, count: usize) -> Option<usize> {
-        let within = |range: &&Range| {
-            let at = address.wrapping_sub(range.start);
-            at < range.size && range.size - at >= count as u64
-        };
-        self.ranges.iter().find(within).map(|_| address as usize)
+        self.range(address, count).map(|_| address as usize)
     }
 }
 

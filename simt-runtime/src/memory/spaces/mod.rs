@@ -1,16 +1,18 @@
 //! The memory of a launch by address: what lies in each state space, and accesses of lanes to it.
 //!
-//! * `layout`: where symbols and parameters lie; `own`: memory of the block and of its threads.
+//! * `layout`: where symbols and parameters lie; `own`: memory of the block and of its threads; `stretch`: what lanes access
+//!   together.
 
 mod layout;
 mod own;
+mod stretch;
 
 pub(crate) use layout::symbol_bytes;
 pub(crate) use own::Own;
+pub(crate) use stretch::Stretch;
 
 use super::Memory;
 use super::device::access::{Access, BadAccess, Nearest};
-use super::device::allocation::Region;
 use super::device::bytes::Bytes;
 use super::device::{AddressProblem, DeviceMemory, DeviceMemoryError, device_size};
 use layout::{Layout, Window};
@@ -34,6 +36,7 @@ impl Device<'_> {
         }
     }
 
+    #[inline(always)]
     fn show(&self) -> &DeviceMemory {
         match self {
             Self::Own(memory) => memory,
@@ -214,13 +217,6 @@ impl<'a> Spaces<'a> {
             }
             (AddressSpace::Const | AddressSpace::Param | AddressSpace::Generic, _) => None,
         }
-    }
-
-    /// Global memory, if a space and two addresses are of it.
-    #[inline]
-    pub(crate) fn global(&mut self, space: AddressSpace, first: u64, last: u64) -> Option<&mut Region> {
-        let of = |address| resolve(space, address).0 == AddressSpace::Global;
-        (of(first) && of(last)).then(|| &mut self.device.get().global)
     }
 
     /// Whether memory of the device or the block is there that a lane may access.

@@ -40,8 +40,26 @@ impl Own {
 
     /// Where the memory of a lane's thread begins.
     #[inline]
-    fn thread(&self, lane: usize) -> usize {
+    pub(super) fn thread(&self, lane: usize) -> usize {
         (self.warp * self.width + lane) * self.of_thread
+    }
+
+    /// Bytes of one thread.
+    #[inline]
+    pub(super) fn of_thread(&self) -> usize {
+        self.of_thread
+    }
+
+    /// The bytes of all threads.
+    #[inline]
+    pub(super) fn threads(&self) -> &Bytes {
+        &self.threads
+    }
+
+    /// The bytes of all threads, mutable.
+    #[inline]
+    pub(super) fn threads_mut(&mut self) -> &mut Bytes {
+        &mut self.threads
     }
 
     #[inline]

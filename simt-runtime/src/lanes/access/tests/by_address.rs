@@ -1,0 +1,343 @@
+//! Loads and stores by address, by all lanes together or one by one, compared with a list of bytes.
+
+use super::masks;
+use crate::lanes::Registers;
+use crate::lanes::isa::Portable;
+use crate::memory::{Argument, DeviceMemory, Memory};
+use crate::plan::{AddressAccess, AddressKind, Place};
+use proptest::prelude::*;
+use simt_core::code::{AddressSpace, Code, SymbolId};
+use simt_core::program::ParamId;
+use simt_core::{LaneMask, ScalarType};
+use std::collections::HashMap;
+
+/// The code whose memory is accessed: of each space something that is aligned, and something that is not, of odd sizes.
+const CODE: &str = "kernel k(p: bytes 24 align 8, q: u32)
+    .shared tile: 512 align 8
+    .shared odd: 37 align 1
+    .local own: 40 align 8
+    .local word: 4 align 4
+    .const table: 64 align 8 = \"0102030405060708f0f1f2f3f4f5f6f7\"
+    exit";
+
+/// Rows: 1 of words and wide words has the addresses, 2 the values, 3 gets what is loaded.
+const BASE: u16 = 1;
+const VALUE: u16 = 2;
+const RESULT: u16 = 3;
+
+/// What is known of memory: where something lies, and the bytes that have values, of each lane if each has its own.
+#[derive(Clone)]
+struct Model {
+    /// By space, where it begins, how many bytes it has, and whether it is written.
+    there: Vec<(AddressSpace, u64, u64, bool)>,
+    bytes: HashMap<(AddressSpace, usize, u64), u8>,
+}
+
+impl Model {
+    fn byte(space: AddressSpace, lane: usize, address: u64) -> (AddressSpace, usize, u64) {
+        (space, if space == AddressSpace::Local { lane } else { 0 }, address)
+    }
+
+    /// The space and address of all bytes of an access, if it can be.
+    fn find(&self, space: AddressSpace, address: u64, count: u64, write: bool) -> Option<(AddressSpace, u64)> {
+        let is_generic = space == AddressSpace::Generic;
+        let space = if is_generic { AddressSpace::of(address) } else { space };
+        let address = if is_generic { address - space.window() } else { address };
+        let holds = |&(of, start, size, writable): &(AddressSpace, u64, u64, bool)| {
+            let end = u128::from(address) + u128::from(count);
+            of == space && start <= address && end <= u128::from(start + size) && (writable || !write)
+        };
+        (address % count == 0 && self.there.iter().any(holds)).then_some((space, address))
+    }
+
+    fn load(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> Option<u64> {
+        let (space, address) = self.find(space, address, count, false)?;
+        let byte = |byte| self.bytes.get(&Self::byte(space, lane, address + byte));
+        (0..count).rev().try_fold(0, |bits, number| Some(bits << 8 | u64::from(*byte(number)?)))
+    }
+
+    fn store(&mut self, space: AddressSpace, address: u64, count: u64, lane: usize, bits: u64) -> Option<()> {
+        let (space, address) = self.find(space, address, count, true)?;
+        for number in 0..count {
+            self.bytes.insert(Self::byte(space, lane, address + number), (bits >> (8 * number)) as u8);
+        }
+        Some(())
+    }
+}
+
+/// The memory of the second warp of a block, and what is known of it.
+fn memory(device: &mut DeviceMemory, width: usize, full: bool) -> (Memory<'_>, Model) {
+    let code = Code::parse(CODE).unwrap_or_else(|error| panic!("{error}")).into_inner();
+    let mut model = Model { there: Vec::new(), bytes: HashMap::new() };
+    // Of the first allocation, of three pages, the beginning has values, of the others none and all; one is freed.
+    let global = [(9000, 4500), (40, 0), (300, 300), (64, 64)].map(|(size, written)| {
+        let start = device.alloc(size).expect("room");
+        let written = if full { size } else { written };
+        let bytes: Vec<u8> = (0..written).map(|byte| (byte * 37 % 251) as u8).collect();
+        device.write_bytes(start, &bytes).expect("there");
+        (0..).zip(bytes).for_each(|(at, byte)| _ = model.bytes.insert((AddressSpace::Global, 0, start + at), byte));
+        (AddressSpace::Global, start, size, true)
+    });
+    device.free(global[3].1).expect("allocated");
+    let arguments = vec![Argument::bytes((1..=24).collect::<Vec<u8>>()), Argument::scalar(0x0403_0201_u32)];
+    let memory = Memory::new(arguments, &[], width, 2).expect("no argument is refused");
+    let mut memory = memory.with_spaces(Some(device), &code, width, 2).expect("room");
+    memory.begin_block(3);
+    memory.select_warp(1);
+    model.there.extend(&global[..3]);
+    for (number, symbol) in code.symbols.iter().enumerate() {
+        let start = memory.symbol(SymbolId(number as u32));
+        let writable = symbol.space != AddressSpace::Const;
+        model.there.push((symbol.space, start, symbol.size.into(), writable));
+        let first = symbol.init.iter().flat_map(|init| init.bytes.iter().copied()).chain(std::iter::repeat(0));
+        for (at, byte) in (0..symbol.size.into()).zip(first).filter(|_| !writable) {
+            model.bytes.insert((symbol.space, 0, start + at), byte);
+        }
+    }
+    for (param, size) in [(0, 24), (1, 4)] {
+        let start = memory.param_address(ParamId(param));
+        model.there.push((AddressSpace::Param, start, size, false));
+        (0..size).for_each(|at| _ = model.bytes.insert((AddressSpace::Param, 0, start + at), at as u8 + 1));
+    }
+    if full {
+        let spaces = memory.spaces.as_deref_mut().expect("the code has some");
+        for (space, start, size, _) in model.there.clone().into_iter().filter(|there| there.0 != AddressSpace::Global) {
+            for (lane, at) in (0..width).flat_map(|lane| (0..size).map(move |at| (lane, start + at))) {
+                if spaces.store(space, at, 1, lane, at + lane as u64).is_some() {
+                    model.store(space, at, 1, lane, at + lane as u64);
+                }
+            }
+        }
+    }
+    (memory, model)
+}
+
+/// A value of memory as a register of a type holds it: extended by zeros or its sign.
+fn held(bits: u64, ty: ScalarType, register: ScalarType) -> u64 {
+    let extend = |bits: u64, ty| match ty {
+        ScalarType::U8 => u64::from(bits as u8),
+        ScalarType::I8 => bits as i8 as u64,
+        ScalarType::U16 => u64::from(bits as u16),
+        ScalarType::I16 => bits as i16 as u64,
+        ScalarType::U32 | ScalarType::F32 => u64::from(bits as u32),
+        ScalarType::I32 => bits as i32 as u64,
+        _ => bits,
+    };
+    let bits = extend(extend(bits, ty), register);
+    if register.bits() == 64 { bits } else { u64::from(bits as u32) }
+}
+
+/// How the lanes' addresses follow from one.
+#[derive(Clone, Debug)]
+enum Pattern {
+    /// By so many times the width of the access.
+    Steps(u64),
+    /// The places of two lanes are exchanged if they differ in these bits.
+    Exchanged(u64),
+    /// Each anywhere near.
+    Anywhere(Vec<u64>),
+    /// Each lane at something of its own.
+    Mixed(Vec<u64>),
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    store: bool,
+    generic: bool,
+    types: (ScalarType, ScalarType),
+    /// Which of what is there the first address is in, and where, in widths.
+    of: usize,
+    at: u64,
+    pattern: Pattern,
+    /// Sometimes added to the address of one lane.
+    astray: (usize, u64),
+    mask: u64,
+    offset: i32,
+    salt: u64,
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    use ScalarType::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    let types = [
+        (U8, U8),
+        (U8, U32),
+        (I8, I32),
+        (I8, I64),
+        (U8, I16),
+        (U16, U16),
+        (I16, I16),
+        (I16, U64),
+        (U16, U32),
+        (U32, U32),
+        (I32, I32),
+        (F32, F32),
+        (U32, U64),
+        (I32, I64),
+        (U64, U64),
+        (I64, I64),
+        (F64, F64),
+        (U32, U32),
+        (U32, U32),
+    ];
+    let pattern = prop_oneof![
+        3 => prop_oneof![Just(1u64), Just(1), Just(4), 0..9u64].prop_map(Pattern::Steps),
+        2 => (0..32u64).prop_map(Pattern::Exchanged),
+        2 => prop::collection::vec(0..64u64, 64).prop_map(Pattern::Anywhere),
+        1 => prop::collection::vec(any::<u64>(), 64).prop_map(Pattern::Mixed),
+    ];
+    let astray = prop_oneof![
+        8 => Just((0, 0)),
+        1 => (0..64usize, 1..4u64),
+        1 => (0..64usize, prop_oneof![Just(1 << 12), Just(1 << 31), Just(1 << 32), Just(1 << 40), any::<u64>()]),
+    ];
+    let place = (0..64usize, prop_oneof![Just(0u64), 0..20u64, 0..1200u64]);
+    let flags = (any::<bool>(), any::<bool>(), prop_oneof![Just(0), -64..64, any::<i32>()], any::<u64>());
+    (flags, prop::sample::select(types.to_vec()), place, pattern, astray, masks()).prop_map(
+        |((store, generic, offset, salt), types, (of, at), pattern, astray, mask)| Step {
+            store,
+            generic,
+            types,
+            of,
+            at,
+            pattern,
+            astray,
+            mask,
+            offset,
+            salt,
+        },
+    )
+}
+
+impl Step {
+    /// The space that the instruction names, and each lane's address.
+    fn addresses(&self, model: &Model) -> (AddressSpace, Vec<u64>) {
+        let (count, there) = (u64::from(self.types.0.bits() / 8), &model.there);
+        let (space, start, size, _) = there[self.of % there.len()];
+        let window = if self.generic { space.window() } else { 0 };
+        let start = start.next_multiple_of(count) + window;
+        let near = |at: u64| start + at * count % size.max(1) / count * count;
+        let address = |lane: u64| match &self.pattern {
+            Pattern::Steps(step) => near(self.at) + step * lane * count,
+            Pattern::Exchanged(bits) => near(self.at / 64 * 64) + (lane ^ bits) * count,
+            Pattern::Anywhere(at) => near(at[lane as usize]),
+            Pattern::Mixed(of) => {
+                let (other, start, ..) = there[of[lane as usize] as usize % there.len()];
+                start.next_multiple_of(count) + if self.generic { other.window() } else { 0 }
+            }
+        };
+        let astray = |lane: u64| if lane as usize == self.astray.0 { self.astray.1 } else { 0 };
+        let addresses = (0..64).map(|lane| address(lane).wrapping_add(astray(lane))).collect();
+        (if self.generic { AddressSpace::Generic } else { space }, addresses)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn accesses_by_address_do_what_lanes_one_by_one_would(
+        width in prop::sample::select(vec![4usize, 8, 16, 32, 64]),
+        full in any::<bool>(),
+        steps in prop::collection::vec(steps(), 1..12),
+    ) {
+        let mut device = DeviceMemory::new();
+        let (mut memory, mut model) = memory(&mut device, width, full);
+        let before = model.clone();
+        for step in steps {
+            let mask = LaneMask(step.mask) & LaneMask::first(width);
+            if mask.is_empty() {
+                continue;
+            }
+            let (space, mut addresses) = step.addresses(&model);
+            let (ty, register) = step.types;
+            let count = u64::from(ty.bits() / 8);
+            let narrow = space.has_window() && step.salt % 2 == 0;
+            let (base, [value, dst]) = (
+                if narrow { Place::Word(BASE) } else { Place::Wide(BASE) },
+                [VALUE, RESULT].map(|row| if register.bits() == 64 { Place::Wide(row) } else { Place::Word(row) }),
+            );
+            let mut rows = Registers::new(width, 4, 4, 0);
+            rows.activate(mask);
+            for (lane, address) in addresses.iter_mut().enumerate().take(width) {
+                rows.set(base, lane, address.wrapping_sub(i64::from(step.offset) as u64));
+                if narrow {
+                    *address = u64::from(*address as u32);
+                }
+                // Among them numbers that are none.
+                let bits = (lane as u64 + 1).wrapping_mul(step.salt) | if step.salt % 3 == 0 { 0x7ff << 52 | 0xff << 23 } else { 0 };
+                rows.set(value, lane, held(bits, register, register));
+                rows.set(dst, lane, 7 + lane as u64);
+            }
+            let kind = if step.store { AddressKind::Store { value } } else { AddressKind::Load { dst } };
+            let access = AddressAccess { kind, space, ty, register, base, offset: step.offset };
+
+            // One after the other, until one cannot.
+            let (mut expected, mut fault) = (HashMap::new(), None);
+            for lane in mask.lanes() {
+                let done = if step.store {
+                    let bits = rows.get(value, lane);
+                    let bits = match ty {
+                        ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
+                        ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+                        _ => bits,
+                    };
+                    model.store(space, addresses[lane], count, lane, bits)
+                } else {
+                    let loaded = model.load(space, addresses[lane], count, lane);
+                    loaded.map(|bits| _ = expected.insert(lane, held(bits, ty, register)))
+                };
+                if done.is_none() {
+                    fault = Some(lane);
+                    break;
+                }
+            }
+            let active: Vec<_> = mask.lanes().collect();
+            let homes = active.iter().map(|&lane| {
+                let (space, address) = model.find(space, addresses[lane], count, step.store)?;
+                let holds = |&(of, start, size, _): &(AddressSpace, u64, u64, bool)| of == space && start <= address && address < start + size;
+                model.there.iter().position(holds)
+            });
+            let homes: Vec<_> = homes.collect();
+            let spaces = memory.spaces.as_deref_mut().expect("the code has some");
+            let together = access.together(&mut rows, spaces, Portable);
+            let aligned = |&(_, start, ..): &(AddressSpace, u64, u64, bool)| start % count == 0;
+            if let Some(home) = homes[0]
+                && fault.is_none()
+                && homes.iter().all(|other| *other == homes[0])
+                && aligned(&model.there[home])
+                && (model.there[home].0 != Local || count <= 4)
+            {
+                prop_assert_eq!(together, Some(()), "they are in one place: {:?}", step);
+            }
+            let found = if together.is_some() { None } else { access.one_by_one(&mut rows, &mut memory) };
+            prop_assert_eq!(found, fault, "{:?}", step);
+            if fault.is_some() {
+                break;
+            }
+            for lane in 0..width {
+                let loaded = expected.get(&lane).copied().unwrap_or(7 + lane as u64);
+                prop_assert_eq!(rows.get(dst, lane), loaded, "lane {} of {:?}", lane, step);
+            }
+        }
+        let spaces = memory.spaces.as_deref_mut().expect("the code has some");
+        let mut same = |model: &Model, of: &[AddressSpace]| {
+            for &(space, start, size, _) in model.there.iter().filter(|(space, ..)| of.contains(space)) {
+                for (lane, at) in (0..width).flat_map(|lane| (start..start + size).map(move |at| (lane, at))) {
+                    if lane == 0 || space == Local {
+                        prop_assert_eq!(spaces.load(space, at, 1, lane), model.load(space, at, 1, lane), "{:?} {}", space, at);
+                    }
+                }
+            }
+            Ok(())
+        };
+        use AddressSpace::{Const, Global, Local, Param, Shared};
+        same(&model, &[Const, Global, Local, Param, Shared])?;
+        memory.restart();
+        let spaces = memory.spaces.as_deref_mut().expect("the code has some");
+        for &(space, start, size, _) in before.there.iter().filter(|(space, ..)| *space == Global) {
+            for at in start..start + size {
+                prop_assert_eq!(spaces.load(space, at, 1, 0), before.load(space, at, 1, 0), "undone, {}", at);
+            }
+        }
+    }
+}
