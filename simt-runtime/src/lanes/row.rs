@@ -194,7 +194,7 @@ impl Registers {
     }
 
     /// The bits of one lane's value, as they lie in its row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, place: Place, lane: usize) -> u64 {
         let (part, within) = (lane / CHUNK, lane % CHUNK);
         match place {

@@ -222,6 +222,7 @@ impl Extended {
 
 impl AddressAccess {
     /// Bytes of the value.
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         device_size(self.ty)
     }

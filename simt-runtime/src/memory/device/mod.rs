@@ -268,6 +268,7 @@ impl DeviceMemory {
 }
 
 /// Bytes of a value on the device.
+#[inline]
 pub(crate) fn device_size(ty: ScalarType) -> usize {
     ty.bits().div_ceil(8) as usize
 }
