@@ -314,7 +314,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             ty,
             written_once: false,
             untyped,
-            zeroed: true,
+            zeroed: false,
             function: self.owner,
             role: RegisterRole::Frame,
         });
@@ -336,7 +336,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             ty,
             written_once: false,
             untyped: true,
-            zeroed: true,
+            zeroed: false,
             function,
             role,
         });

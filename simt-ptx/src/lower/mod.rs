@@ -27,7 +27,7 @@ mod warp;
 use crate::problem::{Lines, Problem, Problems};
 use crate::syntax::{Function, FunctionKind, Module, Space, Statement, StatementKind};
 use emit::Emitter;
-use simt_core::code::{Code, CodeFunction, Inst, Pc};
+use simt_core::code::{Code, CodeError, CodeFunction, Inst, Pc};
 use simt_core::program::Validated;
 use simt_core::program::{FunctionId, LaunchBounds, Param, ParamKind};
 use simt_core::source::Source;
@@ -97,7 +97,7 @@ pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Res
         }
     }
     mark_recursion(&mut code);
-    code.validate().map_err(|error| {
+    zero_unwritten(&mut code).and_then(|()| code.validate()).map_err(|error| {
         let mut problems = Problems::default();
         let message = format!("the code of the kernel breaks a rule: {error}");
         problems.push(|| Problem::new(&lines, entry.span, message).help("please report it, with the file"));
@@ -109,6 +109,16 @@ pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Res
 pub fn kernels(module: &Module) -> impl Iterator<Item = &str> {
     let entries = module.functions().filter(|function| function.kind == FunctionKind::Entry && function.body.is_some());
     entries.map(|function| function.name.text.as_str())
+}
+
+/// Registers that may be read before they are written are zero.
+///
+/// PERF: only those: a warp that begins would clear the others for nothing, and they could share no row.
+fn zero_unwritten(code: &mut Code) -> Result<(), CodeError> {
+    for register in code.unwritten()? {
+        code.registers[register.0 as usize].zeroed = true;
+    }
+    Ok(())
 }
 
 /// Which functions may be called while they are active.
