@@ -219,12 +219,16 @@ impl AddressAccess {
         let row = width.row(T::rows(registers), value);
         let end = first.checked_add(row.len() * CHUNK)?;
         let memory = elements.all.get_mut(first..end)?;
+        let is_float = self.ty.is_float();
         for (part, (chunk, memory)) in row.iter().zip(memory.as_chunks_mut::<CHUNK>().0).enumerate() {
-            let (mut new, mut old) = ([T::default(); CHUNK], [T::default(); CHUNK]);
-            for lane in 0..CHUNK {
-                new[lane] = T::from_bits(stored(chunk.0[lane].into(), self.ty));
+            let mut new = chunk.0;
+            if is_float {
+                for lane in 0..CHUNK {
+                    new[lane] = T::from_bits(stored(chunk.0[lane].into(), self.ty));
+                }
             }
             if !mask.is_full() {
+                let mut old = [T::default(); CHUNK];
                 for lane in 0..CHUNK {
                     old[lane] = T::from_bytes(memory[lane]);
                 }

@@ -12,24 +12,26 @@ const BITS: usize = 64;
 pub(crate) struct Bytes {
     data: Vec<u8>,
     written: Vec<u64>,
-    /// How many have no value. PERF: of memory that is full no bit is looked at.
+    /// How many have no value, of those that may get one. PERF: of memory that is full no bit is looked at.
     unwritten: usize,
+    /// How many may get one: all but those of guard zones.
+    used: usize,
 }
 
 impl Bytes {
-    /// So many bytes without values.
-    pub(crate) fn new(size: usize) -> Self {
-        Self { data: vec![0; size], written: vec![0; size.div_ceil(BITS)], unwritten: size }
+    /// So many bytes without values, of which not more than `used` will ever get one.
+    pub(crate) fn new(size: usize, used: usize) -> Self {
+        Self { data: vec![0; size], written: vec![0; size.div_ceil(BITS)], unwritten: used, used }
     }
 
-    /// As [`new`](Self::new), if the host has room for them.
+    /// So many bytes without values, if the host has room for them.
     pub(super) fn try_new(size: usize) -> Option<Self> {
         let (mut data, mut written) = (Vec::new(), Vec::new());
         data.try_reserve_exact(size).ok()?;
         written.try_reserve_exact(size.div_ceil(BITS)).ok()?;
         data.resize(size, 0);
         written.resize(size.div_ceil(BITS), 0);
-        Some(Self { data, written, unwritten: size })
+        Some(Self { data, written, unwritten: size, used: size })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -38,9 +40,9 @@ impl Bytes {
 
     /// No byte has a value any more.
     pub(crate) fn forget(&mut self) {
-        if self.unwritten < self.data.len() {
+        if self.unwritten < self.used {
             self.written.fill(0);
-            self.unwritten = self.data.len();
+            self.unwritten = self.used;
         }
     }
 
@@ -180,7 +182,7 @@ mod tests {
             size in 1..200_usize,
             steps in prop::collection::vec((0..210_usize, 0..4_u32, any::<u64>(), 0..3_u8), 1..60),
         ) {
-            let (mut bytes, mut plain) = (Bytes::new(size), vec![None; size]);
+            let (mut bytes, mut plain) = (Bytes::new(size, size), vec![None; size]);
             let before = bytes.page(0, 64);
             for (at, power, bits, act) in steps {
                 let count = 1 << power;

@@ -23,6 +23,8 @@ pub(super) struct Window {
     pub(super) ranges: Vec<Range>,
     /// Bytes from the first address to the last.
     pub(super) size: usize,
+    /// Bytes that something has, without guard zones.
+    pub(super) used: usize,
 }
 
 /// Where everything lies.
@@ -38,10 +40,12 @@ pub(super) struct Layout {
 }
 
 impl Window {
-    /// Adds something; its size may be 0.
+    /// Adds something that does not begin before what was added last; its size may be 0.
     fn add(&mut self, name: Cow<'static, str>, start: u64, size: u64) {
         self.ranges.push(Range { name, start, size });
-        self.size = self.size.max((start + size) as usize);
+        let end = (start + size) as usize;
+        self.used += end.saturating_sub(self.size.max(start as usize));
+        self.size = self.size.max(end);
     }
 
     /// The range that has all of so many bytes from an address on.
@@ -144,6 +148,7 @@ mod tests {
         assert_eq!(layout.symbols, [0, 272 + 384, 104 + 128, 272 + 384, 256 + 256, 0, 16 + 128]);
         assert_eq!(layout.shared.size, 272 + 384 + 40);
         assert_eq!(layout.local.size, 16 + 128 + 8);
+        assert_eq!((layout.shared.used, layout.local.used), (100 + 8 + 4 + 40, 12 + 8));
         for range in &layout.shared.ranges {
             assert!(layout.shared.find(range.start, range.size as usize).is_some());
             assert!(layout.shared.find(range.start + 1, range.size as usize).is_none());

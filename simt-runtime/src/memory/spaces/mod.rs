@@ -99,7 +99,7 @@ impl<'a> Spaces<'a> {
         let (global, constant, taken) = (memory.global.extent(), memory.constant.extent(), memory.taken());
         let before = Before { global, constant, taken };
         let layout = Layout::of(code);
-        let own = Own::new(layout.shared.size, layout.local.size, width, warps);
+        let own = Own::new(&layout, width, warps);
         let mut spaces = Self { device, before, layout, params: Bytes::default(), own };
         spaces.link(&code.symbols)?;
         Ok(spaces)
@@ -139,12 +139,12 @@ impl<'a> Spaces<'a> {
 
     /// Another number of warps of a block, of a code with these symbols.
     pub(super) fn resize(&mut self, width: usize, warps: usize) {
-        self.own = Own::new(self.layout.shared.size, self.layout.local.size, width, warps);
+        self.own = Own::new(&self.layout, width, warps);
     }
 
     /// Memory of a block of its own.
     pub(super) fn of_block(&self, width: usize, warps: usize) -> Own {
-        Own::new(self.layout.shared.size, self.layout.local.size, width, warps)
+        Own::new(&self.layout, width, warps)
     }
 
     pub(super) fn own(&mut self) -> &mut Own {
@@ -320,7 +320,7 @@ impl<'a> Memory<'a> {
         warps: usize,
     ) -> Result<Self, DeviceMemoryError> {
         let mut spaces = Spaces::new(device, code, width, warps)?;
-        let mut params = Bytes::new(spaces.layout.params.size);
+        let mut params = Bytes::new(spaces.layout.params.size, spaces.layout.params.used);
         for (number, param) in code.params.iter().enumerate() {
             let at = spaces.layout.param_addresses[number] as usize;
             match param.kind {

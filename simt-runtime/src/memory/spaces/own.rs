@@ -1,5 +1,6 @@
 //! Memory that a block has, and memory that each of its threads has.
 
+use super::layout::Layout;
 use crate::memory::device::bytes::Bytes;
 
 /// The memory of one block and of its threads. It has no values where the block begins.
@@ -17,10 +18,11 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Memory of a block of up to so many warps: bytes of the block, and of each thread.
-    pub(super) fn new(shared: usize, of_thread: usize, width: usize, warps: usize) -> Self {
-        let threads = Bytes::new(of_thread * width * warps);
-        Self { shared: Bytes::new(shared), threads, of_thread, width, warp: 0 }
+    /// Memory of a block of up to so many warps.
+    pub(super) fn new(layout: &Layout, width: usize, warps: usize) -> Self {
+        let (shared, local) = (&layout.shared, &layout.local);
+        let threads = Bytes::new(local.size * width * warps, local.used * width * warps);
+        Self { shared: Bytes::new(shared.size, shared.used), threads, of_thread: local.size, width, warp: 0 }
     }
 
     /// A block begins.

@@ -40,7 +40,7 @@ impl Bytes {
     /// As [`elements`](Self::elements), to be written.
     #[inline(always)]
     pub(crate) fn elements_mut<const N: usize>(&mut self, at: usize, count: usize) -> Option<ElementsMut<'_, N>> {
-        let Self { data, written, unwritten } = self;
+        let Self { data, written, unwritten, .. } = self;
         let all = data.get_mut(at..at.checked_add(count)?)?.as_chunks_mut().0;
         at.is_multiple_of(N).then_some(ElementsMut { all, written, at, unwritten })
     }
