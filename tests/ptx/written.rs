@@ -252,6 +252,21 @@ fn constants_are_computed() {
     assert_eq!(left[0][..4], [3, 19, 7, -7]);
 }
 
+/// One block after the other has the same registers.
+#[test]
+fn registers_that_are_read_before_they_are_written_are_zero() {
+    let zero = |body: &str, expected: &dyn Fn(i32) -> i32| {
+        let (kernel, gpu) = (kernel("", body), Gpu::<policy::Ipdom>::default());
+        let left = launched(&gpu, &kernel, Grid::new(4, 32), &[vec![5; LENGTH]], &[]);
+        let (left, _) = left.unwrap_or_else(|error| panic!("{error}"));
+        (0..32).for_each(|i| assert_eq!(left[0][i as usize], expected(i), "{body}"));
+    };
+    zero("add.u32 %r3, %r4, %r1; mov.u32 %r4, 9;", &|i| i);
+    zero("setp.lt.u32 %p1, %r1, 7; @%p1 mov.u32 %r3, 8; mov.u32 %r5, %r3;", &|i| if i < 7 { 8 } else { 0 });
+    zero("setp.lt.u32 %p1, %r1, 7; @%p1 bra A; mov.u32 %r3, 8; A:", &|i| if i < 7 { 0 } else { 8 });
+    zero("selp.u32 %r3, 8, 7, %p2; setp.lt.u32 %p2, 1, 2;", &|_| 7);
+}
+
 #[test]
 fn jumps_by_an_index() {
     check(

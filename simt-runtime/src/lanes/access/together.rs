@@ -4,42 +4,15 @@
 //! are bounded and used as those of slices and arrays are: lanes one by one take five times as long. Loops in place of
 //! closures: those are not compiled for the instruction set unless they are inlined, and what a lane does is too much for that.
 
-use super::address::stored;
+mod loops;
+
 use crate::lanes::isa::Isa;
-use crate::lanes::row::{Any, MAX_CHUNKS, Registers, RowWidth, Word};
+use crate::lanes::row::{Any, MAX_CHUNKS, Registers, RowWidth};
 use crate::memory::CHUNK;
-use crate::memory::device::bytes::{Elements, ElementsMut};
 use crate::memory::spaces::{Spaces, Stretch};
 use crate::plan::{AddressAccess, AddressKind, Place};
+use loops::{Numbers, load, load_row};
 use simt_core::LaneMask;
-
-/// The number of each lane's element.
-type Numbers = [[u32; CHUNK]; MAX_CHUNKS];
-
-#[inline(always)]
-fn number(numbers: &Numbers, lane: usize) -> usize {
-    numbers[lane / CHUNK % MAX_CHUNKS][lane % CHUNK] as usize
-}
-
-/// A word of a row, as it lies in memory.
-trait Held<const N: usize>: Word + Into<u64> {
-    fn from_bytes(bytes: [u8; N]) -> Self;
-    fn to_bytes(self) -> [u8; N];
-    fn from_bits(bits: u64) -> Self;
-}
-macro_rules! held {
-    ($($word:ty: $bytes:literal;)*) => {$(
-        impl Held<$bytes> for $word {
-            #[inline(always)]
-            fn from_bytes(bytes: [u8; $bytes]) -> Self { Self::from_le_bytes(bytes) }
-            #[inline(always)]
-            fn to_bytes(self) -> [u8; $bytes] { self.to_le_bytes() }
-            #[inline(always)]
-            fn from_bits(bits: u64) -> Self { bits as Self }
-        }
-    )*};
-}
-held! { u32: 4; u64: 8; }
 
 impl AddressAccess {
     /// Runs a load or store for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
@@ -115,8 +88,8 @@ impl AddressAccess {
                 let mut next = base[lane / CHUNK].0[lane % CHUNK].wrapping_sub((lane as u32) << shift);
                 for (part, base) in base.iter().enumerate() {
                     let mut differs = [0; CHUNK];
-                    for lane in 0..CHUNK {
-                        differs[lane] = if base.0[lane] == next.wrapping_add((lane as u32) << shift) { 0 } else { !0 };
+                    for (lane, (differs, &base)) in (0..).zip(differs.iter_mut().zip(&base.0)) {
+                        *differs = if base == next.wrapping_add(lane << shift) { 0 } else { !0 };
                     }
                     differ |= isa.movemask(differs) << (part * CHUNK);
                     next = next.wrapping_add((CHUNK as u32) << shift);
@@ -127,8 +100,8 @@ impl AddressAccess {
                 let mut next = base[lane / CHUNK].0[lane % CHUNK].wrapping_sub((lane as u64) << shift);
                 for (part, base) in base.iter().enumerate() {
                     let mut differs = [0; CHUNK];
-                    for lane in 0..CHUNK {
-                        differs[lane] = if base.0[lane] == next.wrapping_add((lane as u64) << shift) { 0 } else { !0 };
+                    for (lane, (differs, &base)) in (0..).zip(differs.iter_mut().zip(&base.0)) {
+                        *differs = if base == next.wrapping_add(lane << shift) { 0 } else { !0 };
                     }
                     differ |= isa.movemask(differs) << (part * CHUNK);
                     next = next.wrapping_add((CHUNK as u64) << shift);
@@ -156,11 +129,11 @@ impl AddressAccess {
                 let plus = (self.offset as u32).wrapping_sub(stretch.first as u32);
                 for (part, (numbers, base)) in numbers.iter_mut().zip(width.row(&registers.words, base)).enumerate() {
                     let mut beyond = [0; CHUNK];
-                    for lane in 0..CHUNK {
-                        numbers[lane] = base.0[lane].wrapping_add(plus).rotate_right(shift);
+                    for (number, &base) in numbers.iter_mut().zip(&base.0) {
+                        *number = base.wrapping_add(plus).rotate_right(shift);
                     }
-                    for lane in 0..CHUNK {
-                        beyond[lane] = if numbers[lane] > last { !0 } else { 0 };
+                    for (beyond, &number) in beyond.iter_mut().zip(&*numbers) {
+                        *beyond = if number > last { !0 } else { 0 };
                     }
                     outside |= isa.movemask(beyond) << (part * CHUNK);
                 }
@@ -168,15 +141,15 @@ impl AddressAccess {
             Place::Wide(base) => {
                 let (plus, last) = ((i64::from(self.offset) as u64).wrapping_sub(stretch.first), u64::from(last));
                 for (part, (numbers, base)) in numbers.iter_mut().zip(width.row(&registers.wides, base)).enumerate() {
-                    let (mut wide, mut beyond) = ([0; CHUNK], [0; CHUNK]);
-                    for lane in 0..CHUNK {
-                        wide[lane] = base.0[lane].wrapping_add(plus).rotate_right(shift);
+                    let (mut wide, mut beyond) = ([0_u64; CHUNK], [0; CHUNK]);
+                    for (number, &base) in wide.iter_mut().zip(&base.0) {
+                        *number = base.wrapping_add(plus).rotate_right(shift);
                     }
-                    for lane in 0..CHUNK {
-                        beyond[lane] = if wide[lane] > last { !0 } else { 0 };
+                    for (beyond, &number) in beyond.iter_mut().zip(&wide) {
+                        *beyond = if number > last { !0 } else { 0 };
                     }
-                    for lane in 0..CHUNK {
-                        numbers[lane] = wide[lane] as u32;
+                    for (number, &wide) in numbers.iter_mut().zip(&wide) {
+                        *number = wide as u32;
                     }
                     outside |= isa.movemask(beyond) << (part * CHUNK);
                 }
@@ -196,208 +169,4 @@ impl AddressAccess {
         }
         (outside & registers.mask.bits == 0).then_some(())
     }
-
-    #[inline(always)]
-    fn store_row<const N: usize, T: Held<N>>(
-        &self,
-        registers: &mut Registers,
-        spaces: &mut Spaces<'_>,
-        stretch: Stretch,
-        first: usize,
-        value: u16,
-        isa: impl Isa,
-    ) -> Option<()> {
-        let (width, mask) = (Any(registers.chunks), registers.mask);
-        let active = LaneMask(mask.bits);
-        if stretch.is_kept() {
-            // What is between the two is in the pages of one or the other.
-            for lane in [mask.bits.trailing_zeros(), 63 - mask.bits.leading_zeros()] {
-                spaces.keep(stretch, first.wrapping_add(lane as usize) * N);
-            }
-        }
-        let mut elements = spaces.elements_mut::<N>(stretch, registers.lanes)?;
-        let row = width.row(T::rows(registers), value);
-        let end = first.checked_add(row.len() * CHUNK)?;
-        let memory = elements.all.get_mut(first..end)?;
-        let is_float = self.ty.is_float();
-        for (part, (chunk, memory)) in row.iter().zip(memory.as_chunks_mut::<CHUNK>().0).enumerate() {
-            let mut new = chunk.0;
-            if is_float {
-                for lane in 0..CHUNK {
-                    new[lane] = T::from_bits(stored(chunk.0[lane].into(), self.ty));
-                }
-            }
-            if !mask.is_full() {
-                let mut old = [T::default(); CHUNK];
-                for lane in 0..CHUNK {
-                    old[lane] = T::from_bytes(memory[lane]);
-                }
-                new = T::blend(isa, active.0, part, new, old);
-            }
-            for lane in 0..CHUNK {
-                memory[lane] = new[lane].to_bytes();
-            }
-        }
-        if !elements.are_full() {
-            if mask.is_full() {
-                elements.mark(first, end - first);
-            } else {
-                for lane in active.lanes() {
-                    elements.mark(first + lane, 1);
-                }
-            }
-        }
-        Some(())
-    }
-
-    #[inline(always)]
-    fn store<const N: usize, T: Held<N>>(
-        &self,
-        registers: &mut Registers,
-        spaces: &mut Spaces<'_>,
-        stretch: Stretch,
-        numbers: &Numbers,
-        value: u16,
-    ) -> Option<()> {
-        let (width, active) = (Any(registers.chunks), LaneMask(registers.mask.bits));
-        let elements = to_write::<N>(spaces, registers, stretch, active, numbers)?;
-        let row = width.row(T::rows(registers), value);
-        // In lane order: of two lanes that write one address, the higher one wins.
-        for lane in active.lanes() {
-            if let Some(element) = elements.all.get_mut(number(numbers, lane)) {
-                let value = row[lane / CHUNK].0[lane % CHUNK];
-                *element = T::from_bits(stored(value.into(), self.ty)).to_bytes();
-            }
-        }
-        Some(())
-    }
-
-    /// As the loops of rows, for values that are not kept in rows as in memory.
-    #[inline(never)]
-    fn lane_by_lane<const N: usize>(
-        &self,
-        registers: &mut Registers,
-        spaces: &mut Spaces<'_>,
-        stretch: Stretch,
-        numbers: &Numbers,
-    ) -> Option<()> {
-        let active = LaneMask(registers.mask.bits);
-        match self.kind {
-            AddressKind::Load { dst } => {
-                let elements = spaces.elements::<N>(stretch, registers.lanes)?;
-                if !has_all(&elements, active, numbers) {
-                    return None;
-                }
-                for lane in active.lanes() {
-                    let mut bits = [0; 8];
-                    bits.get_mut(..N)?.copy_from_slice(elements.all.get(number(numbers, lane))?);
-                    registers.set(dst, lane, self.shown(u64::from_le_bytes(bits)));
-                }
-            }
-            AddressKind::Store { value } => {
-                let elements = to_write::<N>(spaces, registers, stretch, active, numbers)?;
-                for lane in active.lanes() {
-                    let bits = stored(registers.get(value, lane), self.ty).to_le_bytes();
-                    elements.all.get_mut(number(numbers, lane))?.copy_from_slice(bits.get(..N)?);
-                }
-            }
-            AddressKind::Atomic { .. } => return None,
-        }
-        Some(())
-    }
-}
-
-/// The elements, of which the active lanes will write theirs.
-#[inline(always)]
-fn to_write<'m, const N: usize>(
-    spaces: &'m mut Spaces<'_>,
-    registers: &Registers,
-    stretch: Stretch,
-    active: LaneMask,
-    numbers: &Numbers,
-) -> Option<ElementsMut<'m, N>> {
-    if stretch.is_kept() {
-        for lane in active.lanes() {
-            spaces.keep(stretch, number(numbers, lane) * N);
-        }
-    }
-    let mut elements = spaces.elements_mut::<N>(stretch, registers.lanes)?;
-    if !elements.are_full() {
-        for lane in active.lanes() {
-            elements.mark(number(numbers, lane), 1);
-        }
-    }
-    Some(elements)
-}
-
-/// Whether the elements of the active lanes have values.
-#[inline(always)]
-fn has_all<const N: usize>(elements: &Elements<'_, N>, active: LaneMask, numbers: &Numbers) -> bool {
-    if !elements.are_full() {
-        for lane in active.lanes() {
-            if !elements.has(number(numbers, lane)) {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-#[inline(always)]
-fn load_row<const N: usize, T: Held<N>>(
-    registers: &mut Registers,
-    spaces: &Spaces<'_>,
-    stretch: Stretch,
-    first: usize,
-    dst: u16,
-    isa: impl Isa,
-) -> Option<()> {
-    let (width, mask) = (Any(registers.chunks), registers.mask);
-    let elements = spaces.elements::<N>(stretch, registers.lanes)?;
-    if !elements.are_full() {
-        for lane in LaneMask(mask.bits).lanes() {
-            if !elements.has(first.wrapping_add(lane)) {
-                return None;
-            }
-        }
-    }
-    let row = width.row_mut(T::rows(registers), dst);
-    let memory = elements.all.get(first..first.checked_add(row.len() * CHUNK)?)?;
-    for (part, (chunk, memory)) in row.iter_mut().zip(memory.as_chunks::<CHUNK>().0).enumerate() {
-        let mut new = [T::default(); CHUNK];
-        for lane in 0..CHUNK {
-            new[lane] = T::from_bytes(memory[lane]);
-        }
-        chunk.0 = if mask.is_full() { new } else { T::blend(isa, mask.bits, part, new, chunk.0) };
-    }
-    Some(())
-}
-
-#[inline(always)]
-fn load<const N: usize, T: Held<N>>(
-    registers: &mut Registers,
-    spaces: &Spaces<'_>,
-    stretch: Stretch,
-    numbers: &Numbers,
-    dst: u16,
-    isa: impl Isa,
-) -> Option<()> {
-    let (width, active) = (Any(registers.chunks), LaneMask(registers.mask.bits));
-    let elements = spaces.elements::<N>(stretch, registers.lanes)?;
-    if !has_all(&elements, active, numbers) {
-        return None;
-    }
-    let row = width.row_mut(T::rows(registers), dst);
-    for (part, (chunk, numbers)) in row.iter_mut().zip(numbers).enumerate() {
-        // An inactive lane reads element 0, and forgets it.
-        let numbers = isa.blend_words(active.0, part, *numbers, [0; CHUNK]);
-        let mut new = [T::default(); CHUNK];
-        for lane in 0..CHUNK {
-            if let Some(&element) = elements.all.get(numbers[lane] as usize) {
-                new[lane] = T::from_bytes(element);
-            }
-        }
-        chunk.0 = T::blend(isa, active.0, part, new, chunk.0);
-    }
-    Some(())
 }
