@@ -24,12 +24,16 @@ const CODE: &str = "kernel k(p: bytes 24 align 8, q: u32)
 const BASE: u16 = 1;
 const VALUE: u16 = 2;
 const RESULT: u16 = 3;
+/// What a row has before it is loaded to, plus the lane.
+const OLD: u64 = 7;
+
+/// Something that lies in a space: where it begins, how many bytes it has, and whether threads may write it.
+type There = (AddressSpace, u64, u64, bool);
 
 /// What is known of memory: where something lies, and the bytes that have values, of each lane if each has its own.
 #[derive(Clone)]
 struct Model {
-    /// By space, where it begins, how many bytes it has, and whether it is written.
-    there: Vec<(AddressSpace, u64, u64, bool)>,
+    there: Vec<There>,
     bytes: HashMap<(AddressSpace, usize, u64), u8>,
 }
 
@@ -43,11 +47,21 @@ impl Model {
         let is_generic = space == AddressSpace::Generic;
         let space = if is_generic { AddressSpace::of(address) } else { space };
         let address = if is_generic { address - space.window() } else { address };
-        let holds = |&(of, start, size, writable): &(AddressSpace, u64, u64, bool)| {
+        let holds = |&(of, start, size, writable): &There| {
             let end = u128::from(address) + u128::from(count);
             of == space && start <= address && end <= u128::from(start + size) && (writable || !write)
         };
         (address % count == 0 && self.there.iter().any(holds)).then_some((space, address))
+    }
+
+    /// The number of what all lanes are in, if there is one.
+    fn home(&self, space: AddressSpace, mut addresses: impl Iterator<Item = u64>, count: u64) -> Option<usize> {
+        let mut home = |address| {
+            let (space, address) = self.find(space, address, count, false)?;
+            self.there.iter().position(|&(of, start, size, _)| of == space && (start..start + size).contains(&address))
+        };
+        let first = home(addresses.next()?)?;
+        addresses.all(|address| home(address) == Some(first)).then_some(first)
     }
 
     fn load(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> Option<u64> {
@@ -209,9 +223,23 @@ fn steps() -> impl Strategy<Value = Step> {
 }
 
 impl Step {
+    fn active(&self, width: usize) -> LaneMask {
+        LaneMask(self.mask) & LaneMask::first(width)
+    }
+
+    /// Bytes of a lane's value.
+    fn bytes(&self) -> u64 {
+        u64::from(self.types.0.bits() / 8)
+    }
+
+    /// Whether the addresses have 32 bits.
+    fn is_narrow(&self, space: AddressSpace) -> bool {
+        space.has_window() && self.salt % 2 == 0
+    }
+
     /// The space that the instruction names, and each lane's address.
     fn addresses(&self, model: &Model) -> (AddressSpace, Vec<u64>) {
-        let (count, there) = (u64::from(self.types.0.bits() / 8), &model.there);
+        let (count, there) = (self.bytes(), &model.there);
         let (space, start, size, _) = there[self.of % there.len()];
         let window = if self.generic { space.window() } else { 0 };
         let start = start.next_multiple_of(count) + window;
@@ -225,10 +253,70 @@ impl Step {
                 start.next_multiple_of(count) + if self.generic { other.window() } else { 0 }
             }
         };
+        let space = if self.generic { AddressSpace::Generic } else { space };
         let astray = |lane: u64| if lane as usize == self.astray.0 { self.astray.1 } else { 0 };
-        let addresses = (0..64).map(|lane| address(lane).wrapping_add(astray(lane))).collect();
-        (if self.generic { AddressSpace::Generic } else { space }, addresses)
+        let bits = |address: u64| if self.is_narrow(space) { u64::from(address as u32) } else { address };
+        (space, (0..64).map(|lane| bits(address(lane).wrapping_add(astray(lane)))).collect())
     }
+}
+
+/// The registers of a step, and the access.
+fn prepared(step: &Step, space: AddressSpace, addresses: &[u64], width: usize) -> (Registers, AddressAccess) {
+    let (ty, register) = step.types;
+    let [value, dst] =
+        [VALUE, RESULT].map(|row| if register.bits() == 64 { Place::Wide(row) } else { Place::Word(row) });
+    let base = if step.is_narrow(space) { Place::Word(BASE) } else { Place::Wide(BASE) };
+    let mut rows = Registers::new(width, 4, 4, 0);
+    rows.activate(step.active(width));
+    // Among them numbers that are none.
+    let nan = if step.salt % 3 == 0 { 0x7ff << 52 | 0xff << 23 } else { 0 };
+    for (lane, address) in addresses.iter().enumerate().take(width) {
+        rows.set(base, lane, address.wrapping_sub(i64::from(step.offset) as u64));
+        rows.set(value, lane, held((lane as u64 + 1).wrapping_mul(step.salt) | nan, register, register));
+        rows.set(dst, lane, OLD + lane as u64);
+    }
+    let kind = if step.store { AddressKind::Store { value } } else { AddressKind::Load { dst } };
+    (rows, AddressAccess { kind, space, ty, register, base, offset: step.offset })
+}
+
+/// What the model's lanes do one after the other: what each loads, and which one cannot.
+fn one_by_one(
+    model: &mut Model,
+    step: &Step,
+    (access, rows): (&AddressAccess, &Registers),
+    addresses: &[u64],
+    width: usize,
+) -> (HashMap<usize, u64>, Option<usize>) {
+    let ((ty, register), mut loaded) = (step.types, HashMap::new());
+    let fault = step.active(width).lanes().find(|&lane| {
+        let done = if let AddressKind::Store { value } = access.kind {
+            let bits = match (ty, rows.get(value, lane)) {
+                (ScalarType::F32, bits) if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
+                (ScalarType::F64, bits) if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+                (_, bits) => bits,
+            };
+            model.store(access.space, addresses[lane], step.bytes(), lane, bits)
+        } else {
+            let bits = model.load(access.space, addresses[lane], step.bytes(), lane);
+            bits.map(|bits| _ = loaded.insert(lane, held(bits, ty, register)))
+        };
+        done.is_none()
+    });
+    (loaded, fault)
+}
+
+/// Whether memory has what the model has, of some spaces.
+fn compare(memory: &mut Memory<'_>, model: &Model, spaces: &[AddressSpace], width: usize) -> Result<(), TestCaseError> {
+    let memory = memory.spaces.as_deref_mut().expect("the code has some");
+    for &(space, start, size, _) in model.there.iter().filter(|(space, ..)| spaces.contains(space)) {
+        for lane in 0..if space == AddressSpace::Local { width } else { 1 } {
+            for at in start..start + size {
+                let (found, expected) = (memory.load(space, at, 1, lane), model.load(space, at, 1, lane));
+                prop_assert_eq!(found, expected, "{:?} {}", space, at);
+            }
+        }
+    }
+    Ok(())
 }
 
 proptest! {
@@ -240,74 +328,24 @@ proptest! {
         full in any::<bool>(),
         steps in prop::collection::vec(steps(), 1..12),
     ) {
+        use AddressSpace::{Const, Global, Local, Param, Shared};
         let mut device = DeviceMemory::new();
         let (mut memory, mut model) = memory(&mut device, width, full);
         let before = model.clone();
-        for step in steps {
-            let mask = LaneMask(step.mask) & LaneMask::first(width);
-            if mask.is_empty() {
-                continue;
-            }
-            let (space, mut addresses) = step.addresses(&model);
-            let (ty, register) = step.types;
-            let count = u64::from(ty.bits() / 8);
-            let narrow = space.has_window() && step.salt % 2 == 0;
-            let (base, [value, dst]) = (
-                if narrow { Place::Word(BASE) } else { Place::Wide(BASE) },
-                [VALUE, RESULT].map(|row| if register.bits() == 64 { Place::Wide(row) } else { Place::Word(row) }),
-            );
-            let mut rows = Registers::new(width, 4, 4, 0);
-            rows.activate(mask);
-            for (lane, address) in addresses.iter_mut().enumerate().take(width) {
-                rows.set(base, lane, address.wrapping_sub(i64::from(step.offset) as u64));
-                if narrow {
-                    *address = u64::from(*address as u32);
-                }
-                // Among them numbers that are none.
-                let bits = (lane as u64 + 1).wrapping_mul(step.salt) | if step.salt % 3 == 0 { 0x7ff << 52 | 0xff << 23 } else { 0 };
-                rows.set(value, lane, held(bits, register, register));
-                rows.set(dst, lane, 7 + lane as u64);
-            }
-            let kind = if step.store { AddressKind::Store { value } } else { AddressKind::Load { dst } };
-            let access = AddressAccess { kind, space, ty, register, base, offset: step.offset };
-
-            // One after the other, until one cannot.
-            let (mut expected, mut fault) = (HashMap::new(), None);
-            for lane in mask.lanes() {
-                let done = if step.store {
-                    let bits = rows.get(value, lane);
-                    let bits = match ty {
-                        ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
-                        ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
-                        _ => bits,
-                    };
-                    model.store(space, addresses[lane], count, lane, bits)
-                } else {
-                    let loaded = model.load(space, addresses[lane], count, lane);
-                    loaded.map(|bits| _ = expected.insert(lane, held(bits, ty, register)))
-                };
-                if done.is_none() {
-                    fault = Some(lane);
-                    break;
-                }
-            }
-            let active: Vec<_> = mask.lanes().collect();
-            let homes = active.iter().map(|&lane| {
-                let (space, address) = model.find(space, addresses[lane], count, step.store)?;
-                let holds = |&(of, start, size, _): &(AddressSpace, u64, u64, bool)| of == space && start <= address && address < start + size;
-                model.there.iter().position(holds)
-            });
-            let homes: Vec<_> = homes.collect();
+        for step in steps.iter().filter(|step| !step.active(width).is_empty()) {
+            let (space, addresses) = step.addresses(&model);
+            let (mut rows, access) = prepared(step, space, &addresses, width);
+            let (loaded, fault) = one_by_one(&mut model, step, (&access, &rows), &addresses, width);
+            let active = step.active(width).lanes().map(|lane| addresses[lane]);
+            let home = model.home(space, active, step.bytes()).map(|home| model.there[home]);
             let spaces = memory.spaces.as_deref_mut().expect("the code has some");
             let together = access.together(&mut rows, spaces, Portable);
-            let aligned = |&(_, start, ..): &(AddressSpace, u64, u64, bool)| start % count == 0;
-            if let Some(home) = homes[0]
-                && fault.is_none()
-                && homes.iter().all(|other| *other == homes[0])
-                && aligned(&model.there[home])
-                && (model.there[home].0 != Local || count <= 4)
+            if let (None, Some((space, start, ..))) = (fault, home)
+                && start % step.bytes() == 0
+                // The memory of a thread is no multiple of 8 bytes here.
+                && (space != Local || step.bytes() <= 4)
             {
-                prop_assert_eq!(together, Some(()), "they are in one place: {:?}", step);
+                prop_assert_eq!(together, Some(()), "all are in one place: {:?}", step);
             }
             let found = if together.is_some() { None } else { access.one_by_one(&mut rows, &mut memory) };
             prop_assert_eq!(found, fault, "{:?}", step);
@@ -315,29 +353,15 @@ proptest! {
                 break;
             }
             for lane in 0..width {
-                let loaded = expected.get(&lane).copied().unwrap_or(7 + lane as u64);
-                prop_assert_eq!(rows.get(dst, lane), loaded, "lane {} of {:?}", lane, step);
-            }
-        }
-        let spaces = memory.spaces.as_deref_mut().expect("the code has some");
-        let mut same = |model: &Model, of: &[AddressSpace]| {
-            for &(space, start, size, _) in model.there.iter().filter(|(space, ..)| of.contains(space)) {
-                for (lane, at) in (0..width).flat_map(|lane| (start..start + size).map(move |at| (lane, at))) {
-                    if lane == 0 || space == Local {
-                        prop_assert_eq!(spaces.load(space, at, 1, lane), model.load(space, at, 1, lane), "{:?} {}", space, at);
-                    }
+                let (AddressKind::Load { dst: row } | AddressKind::Store { value: row }) = access.kind else { continue };
+                if !step.store {
+                    let expected = loaded.get(&lane).copied().unwrap_or(OLD + lane as u64);
+                    prop_assert_eq!(rows.get(row, lane), expected, "lane {} of {:?}", lane, step);
                 }
             }
-            Ok(())
-        };
-        use AddressSpace::{Const, Global, Local, Param, Shared};
-        same(&model, &[Const, Global, Local, Param, Shared])?;
-        memory.restart();
-        let spaces = memory.spaces.as_deref_mut().expect("the code has some");
-        for &(space, start, size, _) in before.there.iter().filter(|(space, ..)| *space == Global) {
-            for at in start..start + size {
-                prop_assert_eq!(spaces.load(space, at, 1, 0), before.load(space, at, 1, 0), "undone, {}", at);
-            }
         }
+        compare(&mut memory, &model, &[Const, Global, Local, Param, Shared], width)?;
+        memory.restart();
+        compare(&mut memory, &before, &[Global], width)?;
     }
 }
