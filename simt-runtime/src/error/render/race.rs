@@ -31,8 +31,8 @@ pub(super) fn in_words(race: &Race) -> Words {
             "warp-synchrony",
             format!("{element} is {both} of the lanes of one warp, with no `sync_warp()` between the two"),
             label,
-            "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses; where both \
-             change the element, use an atomic",
+            "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses, or at \
+             `sync_threads()` if threads of other warps access it, too; where both change the element, use an atomic",
         );
     }
     if *earlier_arrived {
