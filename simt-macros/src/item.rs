@@ -67,6 +67,7 @@ pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunctio
             bounds::complete(&mut function.sig.generics);
             crate::destructured::named(&mut function);
             crate::shared_values::as_arrays(&mut function);
+            crate::found::spelled(&mut function);
             crate::ranged::spelled(&mut function);
             crate::byte_strings::spelled(&mut function);
             crate::imported::spelled(&mut function);

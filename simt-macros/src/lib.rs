@@ -32,6 +32,7 @@ mod fallback;
 mod field_types;
 mod foreign;
 mod format;
+mod found;
 mod function_tables;
 mod grouping;
 mod hosted;

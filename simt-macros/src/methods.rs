@@ -169,6 +169,7 @@ pub(crate) fn function(
     bounds::complete(&mut function.sig.generics);
     crate::destructured::named(&mut function);
     crate::shared_values::as_arrays(&mut function);
+    crate::found::spelled(&mut function);
     crate::ranged::spelled(&mut function);
     crate::byte_strings::spelled(&mut function);
     crate::imported::spelled(&mut function);

@@ -133,8 +133,8 @@ pub struct NumberResult;
 impl NumberResult {
     /// The result, which is to be named by a `let`.
     #[inline(never)]
-    pub fn nameable<T: Composite>(self, k: &Builder, at: u32, value: Value<T>) -> OtherNameable<'_, T> {
-        k.other_nameable(at, value.operand)
+    pub fn nameable<T: Composite>(self, k: &Builder, at: u32, value: impl IntoValue<T>) -> OtherNameable<'_, T> {
+        k.other_nameable(at, k.operand(k.span(at), value))
     }
 }
 

@@ -1,0 +1,123 @@
+//! Elements that are found to be written: `x.iter_mut().find(|e| ..)` is `x.get_mut(n)` of the found element's number, and
+//! `for v in x.iter_mut().flatten()` a loop over options with an `if let` in it.
+
+use crate::emit::bare;
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprClosure, ExprForLoop, ExprMethodCall, ItemFn, Member, Pat, PatIdent, parse_quote_spanned};
+
+/// Writes them out.
+pub(crate) fn spelled(function: &mut ItemFn) {
+    Spell.visit_block_mut(&mut function.block);
+}
+
+struct Spell;
+
+impl VisitMut for Spell {
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::MethodCall(call) = expr
+            && let Some(found) = by_number(call)
+        {
+            *expr = found;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, for_: &mut ExprForLoop) {
+        if let Some(items) = flattened(&for_.expr) {
+            let (span, item) = (for_.for_token.span, Ident::new("optional", Span::mixed_site()));
+            let (pattern, body) = (&for_.pat, &for_.body);
+            for_.body = parse_quote_spanned!(span=> { if let Some(#pattern) = #item #body });
+            *for_.pat =
+                Pat::Ident(PatIdent { attrs: Vec::new(), by_ref: None, mutability: None, ident: item, subpat: None });
+            *for_.expr = Expr::MethodCall(items);
+        }
+        visit_mut::visit_expr_for_loop_mut(self, for_);
+    }
+}
+
+/// `x.iter_mut()` of `x.iter_mut().flatten()`
+fn flattened(expr: &Expr) -> Option<ExprMethodCall> {
+    let Expr::MethodCall(call) = bare(expr) else { return None };
+    let items = receiver_of(call).filter(|_| call.method == "flatten" && call.args.is_empty())?;
+    changed(items).map(|_| items.clone())
+}
+
+/// `x.get_mut(n)` for a call that ends an iterator of `&mut` in one of them.
+fn by_number(call: &ExprMethodCall) -> Option<Expr> {
+    let ends = matches!(
+        (call.method.to_string().as_str(), call.args.len()),
+        ("find" | "max_by_key" | "min_by_key" | "nth", 1) | ("last" | "next", 0)
+    );
+    let memory = changed(receiver_of(call).filter(|_| ends)?)?;
+    let (span, number) = (call.method.span(), Ident::new("number", Span::mixed_site()));
+    let numbered = numbered(call)?;
+    Some(parse_quote_spanned!(span=> #memory.get_mut(#numbered.map_or(#memory.len(), |(#number, _)| #number))))
+}
+
+fn receiver_of(call: &ExprMethodCall) -> Option<&ExprMethodCall> {
+    match bare(&call.receiver) {
+        Expr::MethodCall(inner) => Some(inner),
+        _ => None,
+    }
+}
+
+/// What `x.iter_mut()` and what chooses of its items go over, if it has a name.
+fn changed(call: &ExprMethodCall) -> Option<&Expr> {
+    match (call.method.to_string().as_str(), call.args.len()) {
+        ("iter_mut", 0) => Some(&*call.receiver).filter(|memory| is_place(memory)),
+        ("rev", 0) | ("skip" | "take" | "step_by" | "filter", 1) => changed(receiver_of(call)?),
+        _ => None,
+    }
+}
+
+/// Whether an expression can stand twice.
+fn is_place(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Field(field) => matches!(&field.member, Member::Named(_) | Member::Unnamed(_)) && is_place(&field.base),
+        _ => false,
+    }
+}
+
+/// The chain with the number of each item beside it.
+fn numbered(call: &ExprMethodCall) -> Option<Expr> {
+    let (span, receiver) = (call.method.span(), &call.receiver);
+    if call.method == "iter_mut" {
+        let method = Ident::new("iter", span);
+        return Some(parse_quote_spanned!(span=> #receiver.#method().enumerate()));
+    }
+    let mut call = call.clone();
+    *call.receiver = numbered(receiver_of(&call)?)?;
+    for argument in &mut call.args {
+        if let Expr::Closure(closure) = argument {
+            beside_number(closure)?;
+        } else if matches!(call.method.to_string().as_str(), "find" | "filter" | "max_by_key" | "min_by_key") {
+            return None;
+        }
+    }
+    Some(Expr::MethodCall(call))
+}
+
+/// `|(_, e)| ..` for `|e| ..`
+fn beside_number(closure: &mut ExprClosure) -> Option<()> {
+    let mut inputs = closure.inputs.iter_mut();
+    let (input, None) = (inputs.next()?, inputs.next()) else { return None };
+    let name = match &*input {
+        Pat::Type(typed) => &*typed.pat,
+        name => name,
+    };
+    let span = input.span();
+    let numbered: ExprClosure = match name {
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
+            parse_quote_spanned!(span=> |(_, #name)| ())
+        }
+        Pat::Wild(_) => parse_quote_spanned!(span=> |(_, _)| ()),
+        _ => return None,
+    };
+    *input = numbered.inputs.into_iter().next()?;
+    Some(())
+}

@@ -1,0 +1,120 @@
+//! Elements that an iterator of `&mut` ends in, and that are written.
+
+use simt::prelude::*;
+
+#[derive(Clone, Copy, Debug, Default, KernelData, PartialEq)]
+struct Slot {
+    key: u32,
+    hits: u32,
+}
+
+#[derive(Clone, Copy, Debug, KernelData, PartialEq)]
+struct Table {
+    slots: [Slot; 4],
+    lost: u32,
+}
+
+#[device]
+impl Table {
+    /// Counts a key, in its slot or a free one.
+    fn count(&mut self, key: u32) -> bool {
+        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.key == key) {
+            slot.hits += 1;
+            return true;
+        }
+        let Some(free) = self.slots.iter_mut().skip(1).find(|s| s.key == 0) else {
+            self.lost += 1;
+            return false;
+        };
+        free.key = key;
+        free.hits = 1;
+        true
+    }
+}
+
+#[kernel]
+fn counted(keys: &[u32], tables: &mut [Table], known: &mut [u32]) {
+    let i = global_id();
+    let mut table = tables[i];
+    for &key in &keys[4 * i..4 * i + 4] {
+        if table.count(key) {
+            known[i] += 1;
+        }
+    }
+    tables[i] = table;
+}
+
+#[test]
+fn slots_are_found_by_their_keys() -> Result<(), LaunchError> {
+    let keys: Vec<u32> = (0..32).map(|i| 1 + i * i % 7).collect();
+    let empty = Table { slots: [Slot::default(); 4], lost: 0 };
+    let (mut expected, mut all) = ([empty; 8], [0; 8]);
+    for ((table, known), keys) in expected.iter_mut().zip(&mut all).zip(keys.chunks(4)) {
+        *known = keys.iter().filter(|&&key| table.count(key)).count() as u32;
+    }
+    assert!(expected.iter().any(|table| table.lost > 0) && expected.iter().any(|table| table.slots[1].hits > 1));
+    for_each_policy!(P => {
+        let (mut tables, mut known) = ([empty; 8], [0; 8]);
+        let _ = Gpu::<P>::default().launch(Grid::new(1, 8), counted(&keys, &mut tables, &mut known))?;
+        assert_eq!((tables, known), (expected, all));
+    });
+    Ok(())
+}
+
+/// A kernel, and the same in plain Rust.
+macro_rules! both {
+    (fn $name:ident($($parameter:ident: $ty:ty),*) $body:block) => {
+        #[kernel]
+        fn $name($($parameter: $ty),*) $body
+
+        mod host {
+            pub(super) fn $name($($parameter: $ty),*) $body
+        }
+    };
+}
+
+both! {
+    fn chosen(x: &mut [u32], limit: u32, optional: &mut [Option<u32>]) {
+        if let Some(v) = x.iter_mut().rev().find(|v| **v > limit) {
+            *v += 100;
+        }
+        if let Some(v) = x.iter_mut().max_by_key(|v| **v % 16) {
+            *v *= 2;
+        }
+        if let Some(v) = x.iter_mut().filter(|v| **v % 2 == 1).min_by_key(|v| **v) {
+            *v += 7;
+        }
+        if let Some(v) = x.iter_mut().step_by(2).nth(1) {
+            *v ^= 1;
+        }
+        match x.iter_mut().take(3).last() {
+            Some(last) => *last += 1,
+            None => {}
+        }
+        if let Some(first) = x.iter_mut().next() {
+            *first += 3;
+        }
+        for v in optional.iter_mut().flatten() {
+            if *v == 5 {
+                continue;
+            }
+            *v += 1;
+        }
+    }
+}
+
+#[test]
+fn elements_are_chosen_as_in_rust() -> Result<(), LaunchError> {
+    for limit in [3, 40, 1000] {
+        for count in [0, 1, 2, 5, 9] {
+            let start: Vec<u32> = (0..count).map(|i| i * 37 % 50).collect();
+            let options: Vec<Option<u32>> = (0..count).map(|i| (i % 3 != 1).then_some(i)).collect();
+            let (mut x, mut optional) = (start.clone(), options.clone());
+            let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), chosen(&mut x, limit, &mut optional))?;
+            let (mut expected, mut of_options) = (start, options);
+            host::chosen(&mut expected, limit, &mut of_options);
+            assert_eq!((x, optional), (expected, of_options), "{count} elements, limit {limit}");
+        }
+    }
+    Ok(())
+}
