@@ -18,10 +18,11 @@ impl VisitMut for Spell {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Expr::MethodCall(call) = expr
-            && let Some(found) = by_number(call)
-        {
-            *expr = found;
+        if let Expr::MethodCall(call) = expr {
+            from_behind(call);
+            if let Some(found) = by_number(call) {
+                *expr = found;
+            }
         }
         visit_mut::visit_expr_mut(self, expr);
     }
@@ -46,11 +47,20 @@ fn flattened(expr: &Expr) -> Option<ExprMethodCall> {
     changed(items).map(|_| items.clone())
 }
 
+/// `.rev().find(p)` for `.rfind(p)` of an iterator.
+fn from_behind(call: &mut ExprMethodCall) {
+    if call.method == "rfind" && call.args.len() == 1 && matches!(bare(&call.receiver), Expr::MethodCall(_)) {
+        let (span, receiver) = (call.method.span(), &call.receiver);
+        *call.receiver = parse_quote_spanned!(span=> #receiver.rev());
+        call.method = Ident::new("find", span);
+    }
+}
+
 /// `x.get_mut(n)` for a call that ends an iterator of `&mut` in one of them.
 fn by_number(call: &ExprMethodCall) -> Option<Expr> {
     let ends = matches!(
         (call.method.to_string().as_str(), call.args.len()),
-        ("find" | "max_by_key" | "min_by_key" | "nth", 1) | ("last" | "next", 0)
+        ("find" | "max_by_key" | "min_by_key" | "max_by" | "min_by" | "nth", 1) | ("last" | "next", 0)
     );
     let memory = changed(receiver_of(call).filter(|_| ends)?)?;
     let (span, number) = (call.method.span(), Ident::new("number", Span::mixed_site()));
@@ -95,7 +105,10 @@ fn numbered(call: &ExprMethodCall) -> Option<Expr> {
     for argument in &mut call.args {
         if let Expr::Closure(closure) = argument {
             beside_number(closure)?;
-        } else if matches!(call.method.to_string().as_str(), "find" | "filter" | "max_by_key" | "min_by_key") {
+        } else if matches!(
+            call.method.to_string().as_str(),
+            "find" | "filter" | "max_by_key" | "min_by_key" | "max_by" | "min_by"
+        ) {
             return None;
         }
     }
@@ -104,20 +117,20 @@ fn numbered(call: &ExprMethodCall) -> Option<Expr> {
 
 /// `|(_, e)| ..` for `|e| ..`
 fn beside_number(closure: &mut ExprClosure) -> Option<()> {
-    let mut inputs = closure.inputs.iter_mut();
-    let (input, None) = (inputs.next()?, inputs.next()) else { return None };
-    let name = match &*input {
-        Pat::Type(typed) => &*typed.pat,
-        name => name,
-    };
-    let span = input.span();
-    let numbered: ExprClosure = match name {
-        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
-            parse_quote_spanned!(span=> |(_, #name)| ())
-        }
-        Pat::Wild(_) => parse_quote_spanned!(span=> |(_, _)| ()),
-        _ => return None,
-    };
-    *input = numbered.inputs.into_iter().next()?;
+    for input in &mut closure.inputs {
+        let name = match &*input {
+            Pat::Type(typed) => &*typed.pat,
+            name => name,
+        };
+        let span = input.span();
+        let numbered: ExprClosure = match name {
+            Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
+                parse_quote_spanned!(span=> |(_, #name)| ())
+            }
+            Pat::Wild(_) => parse_quote_spanned!(span=> |(_, _)| ()),
+            _ => return None,
+        };
+        *input = numbered.inputs.into_iter().next()?;
+    }
     Some(())
 }

@@ -73,6 +73,54 @@ macro_rules! both {
     };
 }
 
+/// Functions that give references to what is written, whatever they are called.
+#[device]
+fn vacant(slots: &mut [Slot]) -> Option<&mut Slot> {
+    slots.iter_mut().find(|slot| slot.key == 0)
+}
+
+#[kernel]
+fn filled(slots: &mut [Slot], keys: &[u32], full: &mut [u32]) {
+    for &key in keys {
+        if let Some(slot) = vacant(slots) {
+            slot.key = key;
+            slot.hits += 1;
+        } else {
+            full[0] += 1;
+        }
+    }
+    let Some(slot) = vacant(&mut slots[1..]) else {
+        full[1] = 7;
+        return;
+    };
+    slot.hits = slot.key + 9;
+    match vacant(slots) {
+        Some(slot) if slot.hits > 8 => slot.key = 99,
+        Some(slot) => slot.hits = 5,
+        None => full[1] = 8,
+    }
+}
+
+#[test]
+fn references_that_a_function_gives_are_written() -> Result<(), LaunchError> {
+    let slot = |key, hits| Slot { key, hits };
+    for (count, expected, full) in [
+        (2, [slot(4, 1), slot(6, 1), slot(0, 0)], [0, 0]),
+        (3, [slot(4, 1), slot(6, 1), slot(8, 1)], [0, 7]),
+        (5, [slot(4, 1), slot(6, 1), slot(8, 1)], [2, 7]),
+    ] {
+        let keys: Vec<u32> = (0..count).map(|i| 4 + 2 * i).collect();
+        let (mut slots, mut found) = ([Slot::default(); 3], [0; 2]);
+        let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), filled(&mut slots, &keys, &mut found))?;
+        let mut expected = expected;
+        if count == 2 {
+            expected[2] = slot(99, 9);
+        }
+        assert_eq!((slots, found), (expected, full), "{count} keys");
+    }
+    Ok(())
+}
+
 both! {
     fn chosen(x: &mut [u32], limit: u32, optional: &mut [Option<u32>]) {
         if let Some(v) = x.iter_mut().rev().find(|v| **v > limit) {
@@ -93,6 +141,12 @@ both! {
         }
         if let Some(first) = x.iter_mut().next() {
             *first += 3;
+        }
+        if let Some(v) = x.iter_mut().rfind(|v| **v < limit) {
+            *v += 11;
+        }
+        if let Some(v) = x.iter_mut().max_by(|a, b| (**a % 7).cmp(&(**b % 7))) {
+            *v += 5;
         }
         for v in optional.iter_mut().flatten() {
             if *v == 5 {

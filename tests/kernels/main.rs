@@ -165,6 +165,7 @@ mod first;
 mod fixed_point;
 mod float_atomics;
 mod floats;
+mod found_elements;
 mod function_tables;
 mod functions;
 mod functions_by_path;

@@ -2,6 +2,7 @@
 //!
 //! Behind a `&` there is a value that nothing changes meanwhile. Behind a `&mut` there is a variable, whose parts are variables, too.
 
+use super::captured::block_changes_behind;
 use super::closure::Is;
 use super::matching::checked;
 use super::pattern::Pattern;
@@ -10,12 +11,21 @@ use super::{Emitter, bare, title};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::{self, Visit};
-use syn::{Expr, Pat, PatIdent, UnOp};
+use syn::{Block, Expr, Pat, PatIdent, UnOp};
 
 impl Emitter<'_> {
     /// What patterns are for, under a name; what declares it, and what the patterns' names stand for.
     pub(super) fn subject_of(&mut self, expr: &Expr, patterns: &[&Pat]) -> (Ident, TokenStream, Matched) {
-        let matched = self.matched(expr);
+        let matched = match self.matched(expr) {
+            // What is assigned to is a reference, whatever the function that gives it is called.
+            Matched::Perhaps | Matched::Value
+                if matches!(bare(expr), Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_))
+                    && patterns.iter().any(|pattern| self.is_assigned_behind(pattern)) =>
+            {
+                Matched::Items
+            }
+            matched => matched,
+        };
         if let Some((subject, kept)) = self.array_subject(expr, patterns) {
             return (subject, kept, matched);
         }
@@ -30,6 +40,22 @@ impl Emitter<'_> {
         let (at, subject) = (self.spans.place(expr), self.fresh("value", super::Extent::of(expr).first));
         let exposed = self.call_at(&at, "exposed", at.extent.first, &place);
         (subject.clone(), quote_spanned!(at.extent.first=> let #subject = #exposed;), Matched::Variable)
+    }
+
+    /// Whether what a name of a pattern refers to is assigned to.
+    fn is_assigned_behind(&self, pattern: &Pat) -> bool {
+        struct Named<'e> {
+            block: &'e Block,
+            found: bool,
+        }
+        impl<'a> Visit<'a> for Named<'_> {
+            fn visit_pat_ident(&mut self, name: &'a PatIdent) {
+                self.found |= name.mutability.is_none() && block_changes_behind(self.block, &name.ident);
+            }
+        }
+        let mut named = Named { block: &self.kernel.function.block, found: false };
+        named.visit_pat(pattern);
+        named.found
     }
 
     /// Whether patterns for an expression name what is behind a reference.

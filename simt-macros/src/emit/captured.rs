@@ -5,7 +5,7 @@ use super::{Emitter, passed};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprMethodCall, ExprReference, PatIdent};
+use syn::{Block, Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprMethodCall, ExprReference, PatIdent};
 
 impl Emitter<'_> {
     /// Copies of the variables that a `move` closure captures and that may change.
@@ -72,49 +72,57 @@ fn binds(closure: &ExprClosure, name: &Ident) -> bool {
 /// Whether an expression assigns to what a name refers to: `*v = ..`, `*v += ..`, `std::mem::swap(v, ..)`;
 /// and, of its `parts`, `v.x = ..` and `v[i] = ..`.
 pub(super) fn changes_behind(expr: &Expr, name: &Ident, parts: bool) -> bool {
-    struct Search<'n> {
-        name: &'n Ident,
-        parts: bool,
-        found: bool,
-    }
-    impl Search<'_> {
-        fn assigned(&mut self, place: &Expr) {
-            match super::bare(place) {
-                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.behind(&unary.expr),
-                Expr::Field(field) if self.parts => self.behind(&field.base),
-                Expr::Index(index) if self.parts => self.behind(&index.expr),
-                _ => {}
-            }
-        }
-
-        fn behind(&mut self, expr: &Expr) {
-            self.found |= matches!(super::bare(expr), Expr::Path(path) if path.path.is_ident(self.name));
-            self.assigned(expr);
-        }
-    }
-    impl<'a> Visit<'a> for Search<'_> {
-        fn visit_expr_assign(&mut self, assign: &'a ExprAssign) {
-            self.assigned(&assign.left);
-            visit::visit_expr_assign(self, assign);
-        }
-
-        fn visit_expr_binary(&mut self, binary: &'a ExprBinary) {
-            if super::assign::is_compound(&binary.op) {
-                self.assigned(&binary.left);
-            }
-            visit::visit_expr_binary(self, binary);
-        }
-
-        fn visit_expr_call(&mut self, call: &'a ExprCall) {
-            if super::exchange::function(call).is_some() {
-                call.args.iter().take(2).for_each(|argument| self.behind(argument));
-            }
-            visit::visit_expr_call(self, call);
-        }
-    }
-    let mut search = Search { name, parts, found: false };
+    let mut search = Behind { name, parts, found: false };
     search.visit_expr(expr);
     search.found
+}
+
+/// Whether a block assigns to what a name refers to, or to a part of it.
+pub(super) fn block_changes_behind(block: &Block, name: &Ident) -> bool {
+    let mut search = Behind { name, parts: true, found: false };
+    search.visit_block(block);
+    search.found
+}
+
+struct Behind<'n> {
+    name: &'n Ident,
+    parts: bool,
+    found: bool,
+}
+impl Behind<'_> {
+    fn assigned(&mut self, place: &Expr) {
+        match super::bare(place) {
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.behind(&unary.expr),
+            Expr::Field(field) if self.parts => self.behind(&field.base),
+            Expr::Index(index) if self.parts => self.behind(&index.expr),
+            _ => {}
+        }
+    }
+
+    fn behind(&mut self, expr: &Expr) {
+        self.found |= matches!(super::bare(expr), Expr::Path(path) if path.path.is_ident(self.name));
+        self.assigned(expr);
+    }
+}
+impl<'a> Visit<'a> for Behind<'_> {
+    fn visit_expr_assign(&mut self, assign: &'a ExprAssign) {
+        self.assigned(&assign.left);
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'a ExprBinary) {
+        if super::assign::is_compound(&binary.op) {
+            self.assigned(&binary.left);
+        }
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if super::exchange::function(call).is_some() {
+            call.args.iter().take(2).for_each(|argument| self.behind(argument));
+        }
+        visit::visit_expr_call(self, call);
+    }
 }
 
 /// Whether a method is called on a name, or it is an argument: what is behind it may change.
