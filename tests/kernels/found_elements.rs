@@ -121,6 +121,36 @@ fn references_that_a_function_gives_are_written() -> Result<(), LaunchError> {
     Ok(())
 }
 
+#[device]
+fn busiest(slots: &[Slot]) -> Option<Slot> {
+    slots.iter().copied().max_by_key(|slot| slot.hits).filter(|slot| slot.hits > 0)
+}
+
+/// A name that is a value's here and a variable's there.
+#[kernel]
+fn renamed(slots: &mut [Slot], out: &mut [u32]) {
+    if let Some(slot) = busiest(slots) {
+        out[0] = slot.key;
+        let mut slot = slot;
+        slot.key += 1;
+        out[1] = slot.key;
+    }
+    if let Some((i, v)) = out.iter().enumerate().max_by_key(|&(_, v)| *v) {
+        out[2] = i as u32 + *v;
+    }
+    for (i, v) in out.iter_mut().enumerate() {
+        *v += i as u32;
+    }
+}
+
+#[test]
+fn names_of_values_stay_values() -> Result<(), LaunchError> {
+    let (mut slots, mut out) = ([Slot { key: 3, hits: 1 }, Slot { key: 8, hits: 2 }], [0; 3]);
+    let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), renamed(&mut slots, &mut out))?;
+    assert_eq!((slots[1].key, out), (8, [8, 10, 12]));
+    Ok(())
+}
+
 both! {
     fn chosen(x: &mut [u32], limit: u32, optional: &mut [Option<u32>]) {
         if let Some(v) = x.iter_mut().rev().find(|v| **v > limit) {
@@ -137,7 +167,7 @@ both! {
         }
         match x.iter_mut().take(3).last() {
             Some(last) => *last += 1,
-            None => {}
+            None => optional.fill(None),
         }
         if let Some(first) = x.iter_mut().next() {
             *first += 3;

@@ -19,8 +19,7 @@ impl Emitter<'_> {
         let matched = match self.matched(expr) {
             // What is assigned to is a reference, whatever the function that gives it is called.
             Matched::Perhaps | Matched::Value
-                if matches!(bare(expr), Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_))
-                    && patterns.iter().any(|pattern| self.is_assigned_behind(pattern)) =>
+                if self.is_of_function(expr) && patterns.iter().any(|pattern| self.is_assigned_behind(pattern)) =>
             {
                 Matched::Items
             }

@@ -141,6 +141,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether a value comes from a function or a method of the user's.
+    pub(super) fn is_of_function(&self, expr: &Expr) -> bool {
+        match bare(expr) {
+            Expr::MethodCall(call) if matches!(call.method.to_string().as_str(), "unwrap" | "expect") => {
+                self.is_of_function(&call.receiver)
+            }
+            Expr::MethodCall(call) => super::own::is_own(call) && !ends::is_end(call, self),
+            Expr::Call(call) => super::call::is_device(call),
+            Expr::Try(try_) => self.is_of_function(&try_.expr),
+            _ => false,
+        }
+    }
+
     /// The names that a `let` gives to references or to options of references.
     pub(super) fn name_referring(&mut self, local: &Local) {
         if let Some(init) = &local.init {
