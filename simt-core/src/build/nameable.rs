@@ -144,6 +144,7 @@ pub struct AnyResult;
 
 impl AnyResult {
     /// The result, which is to be named by a `let`.
+    #[inline(never)]
     pub fn nameable<T: Composite>(self, k: &Builder, at: u32, value: impl IntoValue<T>) -> <T as Named>::Nameable<'_> {
         k.nameable(at, value)
     }
