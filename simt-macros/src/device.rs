@@ -157,7 +157,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     let unused = build.is_empty().then(|| quote!(#[allow(unused_variables)]));
     let must_use = must_use(function);
     let unused_result = must_use.as_ref().map(|_| unused_result(&quote!(#hidden<'static>)));
-    // What else there is has that of a trait.
+    // Of other results there is nothing to say: their calls have the method of the trait `HasResult`.
     let known = match () {
         () if kernel.has_refused_result.get() => Some(quote!(RefusedResult)),
         () if bounds::is_number(kernel) => Some(quote!(NumberResult)),

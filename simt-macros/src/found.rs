@@ -5,7 +5,7 @@ use crate::emit::bare;
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprClosure, ExprForLoop, ExprMethodCall, ItemFn, Member, Pat, PatIdent, parse_quote_spanned};
+use syn::{Expr, ExprClosure, ExprForLoop, ExprMethodCall, ItemFn, Pat, PatIdent, parse_quote_spanned};
 
 /// Writes them out.
 pub(crate) fn spelled(function: &mut ItemFn) {
@@ -47,9 +47,10 @@ fn flattened(expr: &Expr) -> Option<ExprMethodCall> {
     changed(items).map(|_| items.clone())
 }
 
-/// `.rev().find(p)` for `.rfind(p)` of an iterator.
+/// `.rev().find(|e| ..)` for `.rfind(|e| ..)` of an iterator. What has no closure may be a method of the user's.
 fn from_behind(call: &mut ExprMethodCall) {
-    if call.method == "rfind" && call.args.len() == 1 && matches!(bare(&call.receiver), Expr::MethodCall(_)) {
+    let is_closure = call.args.len() == 1 && matches!(bare(&call.args[0]), Expr::Closure(_));
+    if call.method == "rfind" && is_closure && receiver_of(call).is_some() {
         let (span, receiver) = (call.method.span(), &call.receiver);
         *call.receiver = parse_quote_spanned!(span=> #receiver.rev());
         call.method = Ident::new("find", span);
@@ -75,7 +76,7 @@ fn receiver_of(call: &ExprMethodCall) -> Option<&ExprMethodCall> {
     }
 }
 
-/// What `x.iter_mut()` and what chooses of its items go over, if it has a name.
+/// The `x` of `x.iter_mut()`, and of what chooses among its items, if it has a name.
 fn changed(call: &ExprMethodCall) -> Option<&Expr> {
     match (call.method.to_string().as_str(), call.args.len()) {
         ("iter_mut", 0) => Some(&*call.receiver).filter(|memory| is_place(memory)),
@@ -88,7 +89,7 @@ fn changed(call: &ExprMethodCall) -> Option<&Expr> {
 fn is_place(expr: &Expr) -> bool {
     match bare(expr) {
         Expr::Path(path) => path.path.get_ident().is_some(),
-        Expr::Field(field) => matches!(&field.member, Member::Named(_) | Member::Unnamed(_)) && is_place(&field.base),
+        Expr::Field(field) => is_place(&field.base),
         _ => false,
     }
 }

@@ -57,22 +57,27 @@ pub(crate) struct NotAFunction {
     pub(crate) item: TokenStream,
 }
 
+/// What is short for something else is written out, so that what translates the function sees fewer forms.
+pub(crate) fn spelled(kind: Kind, function: &mut ItemFn) {
+    crate::unnamed::named(function);
+    crate::lifetimes::elide(kind, &mut function.sig);
+    closures::unnamed(function);
+    bounds::complete(&mut function.sig.generics);
+    crate::destructured::named(function);
+    crate::shared_values::as_arrays(function);
+    crate::found::spelled(function);
+    crate::ranged::spelled(function);
+    crate::byte_strings::spelled(function);
+    crate::imported::spelled(function);
+    crate::axes::numbered(function);
+    crate::attributed::wrapped(function);
+}
+
 /// The function on which the attribute stands.
 pub(crate) fn parse(kind: Kind, item: TokenStream) -> Result<ItemFn, NotAFunction> {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut function)) => {
-            crate::unnamed::named(&mut function);
-            crate::lifetimes::elide(kind, &mut function.sig);
-            closures::unnamed(&mut function);
-            bounds::complete(&mut function.sig.generics);
-            crate::destructured::named(&mut function);
-            crate::shared_values::as_arrays(&mut function);
-            crate::found::spelled(&mut function);
-            crate::ranged::spelled(&mut function);
-            crate::byte_strings::spelled(&mut function);
-            crate::imported::spelled(&mut function);
-            crate::axes::numbered(&mut function);
-            crate::attributed::wrapped(&mut function);
+            spelled(kind, &mut function);
             Ok(function)
         }
         Ok(other) => {

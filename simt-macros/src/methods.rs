@@ -163,18 +163,7 @@ pub(crate) fn function(
         report.error(&written.sig.ident, "this function cannot be one of a kernel's");
         return None;
     };
-    crate::unnamed::named(&mut function);
-    crate::lifetimes::elide(Kind::Device, &mut function.sig);
-    crate::closures::unnamed(&mut function);
-    bounds::complete(&mut function.sig.generics);
-    crate::destructured::named(&mut function);
-    crate::shared_values::as_arrays(&mut function);
-    crate::found::spelled(&mut function);
-    crate::ranged::spelled(&mut function);
-    crate::byte_strings::spelled(&mut function);
-    crate::imported::spelled(&mut function);
-    crate::axes::numbered(&mut function);
-    crate::attributed::wrapped(&mut function);
+    crate::item::spelled(Kind::Device, &mut function);
     let own = function.sig.generics.clone();
     function.sig.generics = both(&item.generics, &own);
     Some((function, own))

@@ -105,17 +105,13 @@ fn filled(slots: &mut [Slot], keys: &[u32], full: &mut [u32]) {
 fn references_that_a_function_gives_are_written() -> Result<(), LaunchError> {
     let slot = |key, hits| Slot { key, hits };
     for (count, expected, full) in [
-        (2, [slot(4, 1), slot(6, 1), slot(0, 0)], [0, 0]),
+        (2, [slot(4, 1), slot(6, 1), slot(99, 9)], [0, 0]),
         (3, [slot(4, 1), slot(6, 1), slot(8, 1)], [0, 7]),
         (5, [slot(4, 1), slot(6, 1), slot(8, 1)], [2, 7]),
     ] {
         let keys: Vec<u32> = (0..count).map(|i| 4 + 2 * i).collect();
         let (mut slots, mut found) = ([Slot::default(); 3], [0; 2]);
         let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), filled(&mut slots, &keys, &mut found))?;
-        let mut expected = expected;
-        if count == 2 {
-            expected[2] = slot(99, 9);
-        }
         assert_eq!((slots, found), (expected, full), "{count} keys");
     }
     Ok(())
@@ -148,6 +144,34 @@ fn names_of_values_stay_values() -> Result<(), LaunchError> {
     let (mut slots, mut out) = ([Slot { key: 3, hits: 1 }, Slot { key: 8, hits: 2 }], [0; 3]);
     let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), renamed(&mut slots, &mut out))?;
     assert_eq!((slots[1].key, out), (8, [8, 10, 12]));
+    Ok(())
+}
+
+#[device]
+impl Table {
+    fn same(self) -> Self {
+        self
+    }
+
+    /// A method of the struct's own, by the name of one that iterators have.
+    fn rfind(&self, key: u32) -> u32 {
+        self.slots.iter().rposition(|slot| slot.key == key).map_or(9, |number| number as u32)
+    }
+}
+
+#[kernel]
+fn last_of(table: Table, out: &mut [u32]) {
+    out[0] = table.same().rfind(6);
+    out[1] = table.same().rfind(7);
+    out[2] = table.slots.iter().rfind(|slot| slot.key == 6).map_or(0, |slot| slot.hits);
+}
+
+#[test]
+fn a_method_of_the_structs_own_is_none_of_an_iterators() -> Result<(), LaunchError> {
+    let (mut table, mut out) = (Table { slots: [Slot::default(); 4], lost: 0 }, [0; 3]);
+    (table.slots[1], table.slots[2]) = (Slot { key: 6, hits: 4 }, Slot { key: 6, hits: 5 });
+    let _ = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), last_of(table, &mut out))?;
+    assert_eq!(out, [2, 9, 5]);
     Ok(())
 }
 

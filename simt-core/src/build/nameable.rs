@@ -156,28 +156,24 @@ pub struct RefusedResult;
 
 impl RefusedResult {
     /// The result, which is to be named by a `let`.
-    pub fn nameable(self, _k: &Builder, _at: u32, result: Never) -> NameableNever {
-        NameableNever(result)
+    pub fn nameable(self, _k: &Builder, _at: u32, result: Never) -> Never {
+        result
     }
 }
 
-/// A value that is never there, and is to be named.
-#[derive(Debug)]
-pub struct NameableNever(Never);
-
-impl NameableNever {
+impl Never {
     /// `let name = value;`
-    pub fn named(self, _name: &'static str) -> Never {
-        self.0
+    pub fn named(self, _name: &'static str) -> Self {
+        self
     }
 
     /// `let mut name = value;`
-    pub fn named_mut(self, _name: &'static str) -> Never {
-        self.0
+    pub fn named_mut(self, _name: &'static str) -> Self {
+        self
     }
 }
 
-/// A call that has begun. What has a method of this name of its own is found before.
+/// A call that has begun. Calls of which more is known have a method of this name, which rustc finds before that of the trait.
 pub trait HasResult {
     /// What is known of its result.
     fn __result(&self) -> AnyResult {

@@ -138,7 +138,8 @@ impl Emitter<'_> {
                 #begin
             });
         }
-        if let Some(name) = super::numeric::perhaps_of_number(call) {
+        let of_number = super::numeric::perhaps_of_number(call);
+        if let Some(name) = of_number {
             begin = with_numbers(name, &begin);
         }
         let arguments = self.device_arguments(&call.args);
@@ -146,7 +147,7 @@ impl Emitter<'_> {
         let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#arguments),*));
         group.set_span(call.paren_token.span.close());
         let (begun, rest) = (quote_spanned!(span=> #begin.begin()), quote_spanned!(span=> #method #generics #group));
-        if is_named && conversion.is_none() && super::numeric::perhaps_of_number(call).is_none() {
+        if is_named && conversion.is_none() && of_number.is_none() {
             self.naming = Naming::Begun(Begun { begun: begun.clone(), rest: rest.clone() });
         }
         if is_dropped {

@@ -81,34 +81,28 @@ impl AddressAccess {
     fn row(&self, registers: &Registers, stretch: Stretch, lane: usize, address: u64, isa: impl Isa) -> Option<usize> {
         let (bytes, width, active) = (self.bytes(), Any(registers.chunks), registers.mask.bits);
         let shift = bytes.trailing_zeros();
-        let mut differ = 0;
-        match self.base {
-            Place::Word(base) => {
-                let base = width.row(&registers.words, base);
-                let mut next = base[lane / CHUNK].0[lane % CHUNK].wrapping_sub((lane as u32) << shift);
-                for (part, base) in base.iter().enumerate() {
+        // The lanes whose address is another one, found in words of the address's own width.
+        macro_rules! differing {
+            ($word:ty, $bases:expr) => {{
+                let bases = $bases;
+                let mut next = bases[lane / CHUNK].0[lane % CHUNK].wrapping_sub((lane as $word) << shift);
+                let mut differ = 0;
+                for (part, base) in bases.iter().enumerate() {
                     let mut differs = [0; CHUNK];
                     for (lane, (differs, &base)) in (0..).zip(differs.iter_mut().zip(&base.0)) {
                         *differs = if base == next.wrapping_add(lane << shift) { 0 } else { !0 };
                     }
                     differ |= isa.movemask(differs) << (part * CHUNK);
-                    next = next.wrapping_add((CHUNK as u32) << shift);
+                    next = next.wrapping_add((CHUNK as $word) << shift);
                 }
-            }
-            Place::Wide(base) => {
-                let base = width.row(&registers.wides, base);
-                let mut next = base[lane / CHUNK].0[lane % CHUNK].wrapping_sub((lane as u64) << shift);
-                for (part, base) in base.iter().enumerate() {
-                    let mut differs = [0; CHUNK];
-                    for (lane, (differs, &base)) in (0..).zip(differs.iter_mut().zip(&base.0)) {
-                        *differs = if base == next.wrapping_add(lane << shift) { 0 } else { !0 };
-                    }
-                    differ |= isa.movemask(differs) << (part * CHUNK);
-                    next = next.wrapping_add((CHUNK as u64) << shift);
-                }
-            }
-            Place::Predicate(_) => return None,
+                differ
+            }};
         }
+        let differ = match self.base {
+            Place::Word(base) => differing!(u32, width.row(&registers.words, base)),
+            Place::Wide(base) => differing!(u64, width.row(&registers.wides, base)),
+            Place::Predicate(_) => return None,
+        };
         let at = address.wrapping_sub(stretch.first);
         let behind = (63 - active.leading_zeros() as usize - lane) << shift;
         let is_there = at & (bytes as u64 - 1) == 0 && at + (behind + bytes) as u64 <= stretch.size;

@@ -47,7 +47,7 @@ impl Bytes {
 }
 
 impl<const N: usize> Elements<'_, N> {
-    /// Whether all of these bytes have values, and maybe all around them.
+    /// Whether all of the memory that they are a part of has values.
     ///
     /// PERF: then no mark is looked at.
     #[inline(always)]
@@ -64,7 +64,7 @@ impl<const N: usize> Elements<'_, N> {
 }
 
 impl<const N: usize> ElementsMut<'_, N> {
-    /// As of [`Elements::are_full`]: then none needs to be marked.
+    /// As [`Elements::are_full`]: then none needs to be marked.
     #[inline(always)]
     pub(crate) fn are_full(&self) -> bool {
         *self.unwritten == 0
