@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::signature;
 use proc_macro2::TokenStream;
 use std::cell::Cell;
-use syn::{AttrStyle, Expr, ExprPath, FnArg, Item, ItemFn, Pat, Type, UnOp};
+use syn::{AttrStyle, Expr, ExprPath, FnArg, Item, ItemFn, Pat, Type, TypePath, UnOp};
 
 /// The purpose of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -147,6 +147,17 @@ impl<'a> Kernel<'a> {
     /// Whether its result is a slice, as far as syntax tells.
     pub(crate) fn returns_slice(&self) -> bool {
         matches!(self.result.map(bare), Some(Type::Reference(reference)) if matches!(bare(&reference.elem), Type::Slice(_)))
+    }
+
+    /// Whether a type is a user's struct, as far as its name tells.
+    pub(crate) fn is_struct(&self, ty: &Type) -> bool {
+        const OTHERS: [&str; 5] = ["Option", "Result", "Ordering", "Range", "RangeInclusive"];
+        let Type::Path(TypePath { qself: None, path, .. }) = bare(ty) else { return false };
+        path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            let is_users = name.starts_with(char::is_uppercase) && !name.starts_with("Atomic");
+            is_users && !OTHERS.contains(&&*name) && !self.is_type_parameter(ty)
+        })
     }
 
     /// Whether a path is the name of one of its type parameters.

@@ -221,6 +221,7 @@ mod ordered;
 mod orderings;
 mod overflow;
 mod own_bounds;
+mod own_closures;
 mod own_comparisons;
 mod own_indices;
 mod own_iterators;

@@ -68,6 +68,10 @@ pub(super) trait Names {
     fn names_function(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Closure(_))
     }
+    /// Whether an expression is a struct that is no iterator for certain.
+    fn names_struct(&self, _: &Expr) -> bool {
+        false
+    }
     /// Whether an expression is the name of a range, as far as names are known.
     fn names_range(&self, _: &Expr) -> bool {
         false
@@ -87,6 +91,10 @@ impl Names for Known {
     fn names_function(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Closure(_)) || self.is_function(expr)
     }
+
+    fn names_struct(&self, expr: &Expr) -> bool {
+        self.is_struct(expr)
+    }
 }
 
 /// Names as they are where the translation is.
@@ -101,6 +109,10 @@ impl Names for Emitter<'_> {
 
     fn names_function(&self, expr: &Expr) -> bool {
         self.known.names_function(expr)
+    }
+
+    fn names_struct(&self, expr: &Expr) -> bool {
+        self.known.is_struct(expr)
     }
 
     fn names_range(&self, expr: &Expr) -> bool {
@@ -163,6 +175,7 @@ pub(super) fn is_own_end(call: &ExprMethodCall, names: &dyn Names) -> bool {
     call.args.last().is_some_and(|last| is_ends(bare(last)))
         && may_have_own(&call.receiver)
         && !names.names_memory(bare(&call.receiver))
+        && !names.names_struct(&call.receiver)
 }
 
 /// Whether an expression may be a struct that is an iterator.

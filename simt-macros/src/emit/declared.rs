@@ -3,7 +3,8 @@
 use super::adapters::Names;
 use super::known::Known;
 use super::{adapters, bare, sequence};
-use crate::item::{Kernel, ParamKind};
+use crate::item::{Kernel, Param, ParamKind};
+use crate::methods::SELF;
 use proc_macro2::Ident;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -64,6 +65,83 @@ pub(super) fn iterators(kernel: &Kernel<'_>) -> BTreeSet<String> {
     let passed = kernel.params.iter().filter(|param| matches!(param.kind, ParamKind::Iterator(_)));
     let mut search = Search(passed.map(|param| param.name.to_string()).collect());
     search.visit_block(&kernel.function.block);
+    search.0
+}
+
+/// The names of a user's structs that are no iterators for certain, as those change when they are asked: values, and memory.
+#[derive(Default)]
+pub(super) struct Structs {
+    values: BTreeSet<String>,
+    memories: BTreeSet<String>,
+    /// Whether a method's `self` is one.
+    receiver: bool,
+}
+
+impl Structs {
+    /// Those of a function's parameters, and of what a `let` without `mut` makes of them. A name is one only if all that it
+    /// stands for are.
+    pub(super) fn of(kernel: &Kernel<'_>, declared: &[(&Ident, Declared<'_>)]) -> Self {
+        let is_receiver = |param: &Param<'_>| param.name == SELF && kernel.is_struct(param.kind.element());
+        let mut found = Self { receiver: kernel.params.iter().any(is_receiver), ..Self::default() };
+        for param in kernel.params.iter().filter(|param| !param.mutable && kernel.is_struct(param.kind.element())) {
+            match param.kind {
+                ParamKind::Scalar(_) | ParamKind::Ref(_) => found.values.insert(param.name.to_string()),
+                ParamKind::Slice(_) | ParamKind::SliceMut(_) | ParamKind::Constant(_) => {
+                    found.memories.insert(param.name.to_string())
+                }
+                _ => false,
+            };
+        }
+        let changed = changed(&kernel.function.block);
+        let mut others = BTreeSet::new();
+        for (name, declared) in declared {
+            match declared {
+                Declared::Value(value) if found.has(value) && !changed.contains(&name.to_string()) => {
+                    found.values.insert(name.to_string());
+                }
+                _ => _ = others.insert(name.to_string()),
+            }
+        }
+        found.values.retain(|name| !others.contains(name));
+        found.memories.retain(|name| !others.contains(name));
+        found
+    }
+
+    /// Whether an expression is a value of one for certain.
+    pub(super) fn has(&self, expr: &Expr) -> bool {
+        let is_in = |names: &BTreeSet<String>, expr: &Expr| match bare(expr) {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| names.contains(&name.to_string())),
+            _ => false,
+        };
+        match bare(expr) {
+            Expr::Index(index) => super::memory::range_of(index).is_none() && is_in(&self.memories, &index.expr),
+            name => is_in(&self.values, name),
+        }
+    }
+    /// Whether an expression is a method's `self` that is one, or what its own `map` makes of that. Of other names, a type's
+    /// name may stand for an array or an option, that of an `impl` does not.
+    pub(super) fn has_receiver(&self, expr: &Expr) -> bool {
+        match bare(expr) {
+            Expr::Path(path) => self.receiver && path.path.is_ident(SELF),
+            Expr::MethodCall(call) => call.method == "map" && call.args.len() == 1 && self.has_receiver(&call.receiver),
+            _ => false,
+        }
+    }
+}
+
+/// The names that are declared with `mut`.
+fn changed(block: &Block) -> BTreeSet<String> {
+    struct Search(BTreeSet<String>);
+    impl<'a> Visit<'a> for Search {
+        fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+            if pattern.mutability.is_some() {
+                self.0.insert(pattern.ident.to_string());
+            }
+            visit::visit_pat_ident(self, pattern);
+        }
+    }
+    let mut search = Search(BTreeSet::new());
+    search.visit_block(block);
     search.0
 }
 

@@ -4,7 +4,7 @@
 //! `operator`). So a kernel without structs costs rustc no choice, and its errors point at the operand that is wrong. What is
 //! not known here may still be a scalar.
 
-use super::declared::{self, Declared};
+use super::declared::{self, Declared, Structs};
 use super::{adapters, bare, collective, ends, lazy, number, numeric, options, own, shared};
 use crate::item::{Kernel, ParamKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +30,8 @@ pub(super) struct Known {
     variables: BTreeSet<String>,
     /// Names that are iterators somewhere.
     iterators: BTreeSet<String>,
+    /// What is a user's struct, and no iterator.
+    structs: Structs,
     /// Type parameters: their bounds are those of scalars.
     types: BTreeSet<String>,
 }
@@ -64,7 +66,9 @@ impl Known {
             all.push((param.name, declared));
         }
         known.iterators = declared::iterators(kernel);
-        all.extend(declared::names(&known, &kernel.function.block));
+        let inner = declared::names(&known, &kernel.function.block);
+        known.structs = Structs::of(kernel, &inner);
+        all.extend(inner);
 
         let is_callable = |declared: &Declared<'_>| match declared {
             Declared::Value(value) => matches!(bare(value), Expr::Closure(_) | Expr::Path(_) | Expr::If(_)),
@@ -147,6 +151,16 @@ impl Known {
 
     pub(super) fn may_be_iterator(&self, name: &Ident) -> bool {
         self.iterators.contains(&name.to_string())
+    }
+
+    /// Whether an expression is a user's struct that is no iterator, for certain.
+    pub(super) fn is_struct(&self, expr: &Expr) -> bool {
+        self.structs.has(expr)
+    }
+
+    /// Whether an expression is a method's `self` of a user's struct.
+    pub(super) fn is_receiver(&self, expr: &Expr) -> bool {
+        self.structs.has_receiver(expr)
     }
 
     /// Whether an expression is the name of a variable for certain, and of no closure.

@@ -54,7 +54,7 @@ impl Emitter<'_> {
             _ => false,
         };
         let takes_function = call.args.len() == 1 && super::options::is_function(&call.args[0], &self.known);
-        let is_other = self.is_optional(receiver) || self.known.is_scalar(receiver);
+        let is_other = self.is_optional(receiver) || self.known.is_scalar(receiver) || self.known.is_receiver(receiver);
         is_either && call.method == "map" && takes_function && !is_other
     }
 

@@ -75,7 +75,8 @@ pub(super) fn is_given(expr: &Expr) -> bool {
 
 fn branch(call: &ExprMethodCall, known: &Known) -> Option<(Arm, Arm)> {
     let &(_, present, absent) = BRANCHES.iter().find(|(method, ..)| call.method == method)?;
-    call.args.last().is_some_and(|last| is_function(last, known)).then_some((present, absent))
+    let is_options = !known.is_receiver(&call.receiver);
+    call.args.last().is_some_and(|last| is_options && is_function(last, known)).then_some((present, absent))
 }
 
 /// Whether an argument is a closure, or the name of a function or of a closure, for all that is known.
