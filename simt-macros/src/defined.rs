@@ -32,6 +32,11 @@ pub(crate) fn missing_variant(ty: &Path, variant: &Ident) -> Option<String> {
     Some(format!("enum `{name}` has no variant named `{variant}`: it has {}", known.join(", ")))
 }
 
+/// Whether the file where a name stands declares a type of that name.
+pub(crate) fn declares(name: &Ident) -> bool {
+    definition(name).is_some()
+}
+
 fn missing(of: &str, fields: &Fields, field: &Ident) -> Option<String> {
     let Fields::Named(fields) = fields else { return None };
     let known: Vec<&Ident> = fields.named.iter().filter_map(|known| known.ident.as_ref()).collect();

@@ -157,12 +157,10 @@ pub(crate) fn name(path: &Path) -> Option<String> {
 
 /// The help for a call of a function by its path; `None` if it may be a device function.
 pub(crate) fn function(path: &Path) -> Option<String> {
-    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
-    let (last, module) = (names.next()?, names.next());
-    if let Some(module) = module {
-        return foreign::function(&module.to_string(), &last.to_string()).or_else(|| foreign::path(path));
+    match path.get_ident() {
+        Some(name) => foreign::called(name),
+        None => foreign::function(path).or_else(|| foreign::path(path)),
     }
-    foreign::called(last)
 }
 
 /// The help for a type that no kernel has, alone, behind a reference or as an element.

@@ -6,11 +6,11 @@ use super::element::{SliceArgument, SliceMutArgument};
 use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefArgument, RefMutArgument, Referent};
 use super::{
-    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, ElementMut, ElementPlace, IntoValue, IteratedMut,
-    IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, Same, SliceMut, SliceRef, Types, Value, ValueMut,
-    ValueRef,
+    ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, Composite, ElementMut, ElementPlace, FieldMemory, IntoValue,
+    IteratedMut, IteratedRef, KernelData, Let, Mutable, NamedMemory, Region, Same, SliceMut, SliceRef, Types, Value,
+    ValueMut, ValueRef,
 };
-use crate::program::{ArraySpace, Memory, VarId};
+use crate::program::VarId;
 use crate::source::Span;
 
 /// Has so many elements, as a `&[T; N]` says: of an array rustc knows it, so that it finds out what a function's `N` is.
@@ -57,22 +57,20 @@ impl<T: KernelData, const N: usize> RefMutArgument<[T; N]> for ArrayMut<T, N> {
     }
 }
 
-fn copied<T: KernelData, const N: usize>(k: &Builder, span: Span, value: Operand) -> Region {
-    let array: Memory = k.declare_arrays(T::STORAGE, span, "array", N, ArraySpace::Local, false).into();
-    k.put_array::<T, N>(span, array.into(), value);
-    array.into()
+fn spilled<T: KernelData, const N: usize>(k: &Builder, span: Span, value: Operand) -> Region {
+    <[T; N]>::memory(k, span, Value::new(value)).region
 }
 
 impl<T: KernelData, const N: usize> SliceArgument<T> for ValueRef<[T; N]> {
     fn argument(self, k: &Builder, span: Span) -> Region {
-        copied::<T, N>(k, span, self.name().operand(k))
+        spilled::<T, N>(k, span, self.name().operand(k))
     }
 }
 
 impl<T: KernelData, const N: usize> SliceArgument<T> for ValueMut<[T; N]> {
     fn argument(self, k: &Builder, span: Span) -> Region {
         let variable = self.name();
-        copied::<T, N>(k, span, k.variables(variable.var, variable.count))
+        spilled::<T, N>(k, span, k.variables(variable.var, variable.count))
     }
 }
 
@@ -120,7 +118,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<T: KernelData, const N: usize> SliceArgument<T> for ConvertedArgument<[T; N]> {
     fn argument(self, k: &Builder, span: Span) -> Region {
-        copied::<T, N>(k, span, self.0.operand)
+        spilled::<T, N>(k, span, self.0.operand)
     }
 }
 

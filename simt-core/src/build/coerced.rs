@@ -1,10 +1,11 @@
-//! What a function gives that returns a slice: as in Rust, an array becomes a slice, and a `&mut [T]` a `&[T]`.
+//! Where a slice is expected, an array becomes one, and a `&mut [T]` a `&[T]`: what a function gives that returns a slice,
+//! and what a struct's field gets.
 
 use super::arena::Operand;
 use super::layout::HasStorage;
 use super::{
-    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, CarriedArray, CarriedArrayMut, Composite, IntoValue, KernelData,
-    Let, MemoryElement, Mutable, Never, SliceArgument, SliceMut, SliceMutArgument, SliceRef, Value,
+    ArrayMut, ArrayRef, Atomic, AtomicSlice, Builder, CarriedArray, CarriedArrayMut, Composite, FieldMemory, IntoValue,
+    KernelData, Let, MemoryElement, Mutable, Never, SliceArgument, SliceMut, SliceMutArgument, SliceRef, Value,
 };
 use crate::source::Span;
 
@@ -51,6 +52,23 @@ values! {
     &'static [A]: [A: Atomic + MemoryElement] AtomicSlice<A>;
 }
 
+/// `&value.field`, where another struct's field gets it: that, or of an array a slice.
+#[derive(Debug)]
+pub struct LentField<T>(Value<T>);
+
+impl<T> IntoValue<T> for LentField<T> {
+    fn into_value(self, _: &Builder, _: Span) -> Value<T> {
+        self.0
+    }
+}
+
+impl<T: KernelData, const N: usize> IntoValue<&'static [T]> for LentField<[T; N]> {
+    fn into_value(self, k: &Builder, span: Span) -> Value<&'static [T]> {
+        let array = <[T; N]>::memory(k, span, self.0);
+        IntoValue::<&'static [T]>::into_value(SliceRef::<T>::new(array.region), k, span)
+    }
+}
+
 impl<R> Coerced<R> for Never {
     fn coerced(self, _: &Builder, _: Span) -> Value<R> {
         Value::new(Operand::Never)
@@ -58,6 +76,12 @@ impl<R> Coerced<R> for Never {
 }
 
 impl Builder {
+    /// `&value.field`
+    #[inline(never)]
+    pub fn field_lent<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> LentField<T> {
+        LentField(value.into_value(self, self.span(at)))
+    }
+
     /// `return slice`
     #[inline(never)]
     pub fn return_slice<R: Composite>(&self, at: u32, result: Let<R>, value: impl Coerced<R>) -> Never {

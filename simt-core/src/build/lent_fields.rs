@@ -35,6 +35,22 @@ impl Builder {
         }
     }
 
+    /// The array to which what never changes was copied before, on another way perhaps: all that a function gives is one then.
+    pub(super) fn spilled_before(
+        &self,
+        storage: &'static Storage,
+        length: usize,
+        leaves: &[Operand],
+    ) -> Option<ArrayId> {
+        let Some(Operand::Leaf(Leaf::Var(first))) = leaves.first() else { return None };
+        let state = self.state.borrow();
+        let known = state.spilled.iter().find(|known| {
+            (known.first, known.length, known.owner) == (*first, length, state.function) && known.storage.is_of(storage)
+        })?;
+        let keeps = (0..known.leaves() as u32).all(|leaf| !state.program.variable(VarId(first.0 + leaf)).mutable);
+        keeps.then_some(known.array)
+    }
+
     /// In the caller: the memory to which a function refers by an array of its own that a parameter's field is in.
     pub(super) fn lent_field(
         &self,

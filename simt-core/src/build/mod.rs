@@ -182,7 +182,7 @@ pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use carried::{CarriedArray, CarriedArrayMut, RefAtomic, RefMut, ReferenceValue, Starred, StarredValue};
 pub use closure::{Begins, CallWith, Entered, MayBeUnused, Origin, ReturnValue};
-pub use coerced::Coerced;
+pub use coerced::{Coerced, LentField};
 pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
 pub use element::{
     AtomicAccess, AtomicRowAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument,
@@ -220,9 +220,7 @@ pub use receiver::{
 };
 pub use receiver_parts::{NumberedPart, Parts};
 pub use record::{Column, First, KernelData, NoFields, Part};
-pub use reference::{
-    Changeable, Lent, LentConstant, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef, referring,
-};
+pub use reference::{Changeable, Lent, LentMut, RefArgument, RefMutArgument, Referent, ValueMut, ValueRef, referring};
 pub use region::{Ends, Region, Sliced, SlicedMut};
 pub use rows::{NamedMemory, Rows};
 pub use sequence::{BehindReference, Copied, Enumerated, IntoItems, ItemParts, Items, Moved, Sequence, Zipped};
@@ -238,7 +236,7 @@ pub use standard::{
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};
-pub use table::{ConstantReceiver, ConstantValue, Table};
+pub use table::{ConstantReceiver, ConstantValue, LentConstant, Table};
 pub use temporaries::OfTemporary;
 pub use traits::{Elements, IntoIndex, IntoValue, IsIndex, Place, ReadSlice, Same, Types, WriteSlice};
 pub use tuple::{Composite, Field, Tuple};

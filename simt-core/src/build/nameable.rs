@@ -2,7 +2,9 @@
 
 use super::arena::Operand;
 use super::layout::HasStorage;
-use super::{ArrayMut, ArrayRef, Builder, Composite, IntoValue, KernelData, Let, Mutable, Never, Value, ValueRef};
+use super::{
+    ArrayMut, ArrayRef, Builder, Composite, FieldMemory, IntoValue, KernelData, Let, Mutable, Never, Value, ValueRef,
+};
 use crate::program::ArraySpace;
 use std::ops::Deref;
 
@@ -101,7 +103,8 @@ impl<T: KernelData, const N: usize> Nameable<'_, [T; N]> {
     /// `&value`, as an argument.
     #[inline(never)]
     pub fn lent(self) -> ArrayRef<T, N> {
-        self.named("array")
+        let OtherNameable { k, at, operand, .. } = self.other;
+        <[T; N]>::memory(k, k.span(at), Value::new(operand))
     }
 }
 

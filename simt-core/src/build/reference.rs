@@ -8,7 +8,7 @@ use super::arena::Operand;
 use super::function::CalledByKernel;
 use super::layout::{HasLayout, Layout};
 use super::place::ElementPlace;
-use super::{ArrayRef, Builder, Composite, Elements, IntoValue, KernelData, Let, Mutable, Same, Types, Value};
+use super::{Builder, Composite, Elements, IntoValue, Let, Mutable, Same, Types, Value};
 use crate::program::{Expr, ExprId, FunctionId, LoadAccess, StmtKind, StoreAccess, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -58,36 +58,8 @@ impl<T: Composite> Lent for Mutable<T> {
     }
 }
 
-/// Can be passed as `&NAME`, of a constant of the host's.
-#[diagnostic::on_unimplemented(
-    message = "`&` of this constant is not supported in a kernel",
-    label = "neither a scalar nor an array"
-)]
-pub trait LentConstant {
-    /// What a function gets.
-    type Reference;
-    /// The reference.
-    fn lend(&self, k: &Builder, at: u32, name: &'static str) -> Self::Reference;
-}
-
-impl<T: Copy + KernelData + IntoValue<T>, const N: usize> LentConstant for [T; N] {
-    type Reference = ArrayRef<T, N>;
-
-    fn lend(&self, k: &Builder, at: u32, name: &'static str) -> ArrayRef<T, N> {
-        k.table(at, name, self)
-    }
-}
-
 macro_rules! lent_constants {
     ($($ty:ty)*) => {$(
-        impl LentConstant for $ty {
-            type Reference = ValueRef<Self>;
-
-            fn lend(&self, k: &Builder, at: u32, _: &'static str) -> ValueRef<Self> {
-                k.lend_value(at, *self)
-            }
-        }
-
         /// A constant of the host's.
         impl Lent for $ty {
             type Reference = ValueRef<Self>;
@@ -305,12 +277,6 @@ impl Builder {
     #[inline(never)]
     pub fn lend_mut<E: LentMut + Changeable>(&self, _at: u32, lent: E) -> E::Reference {
         lent.lend_mut()
-    }
-
-    /// `&NAME`
-    #[inline(never)]
-    pub fn lend_constant<C: LentConstant>(&self, at: u32, name: &'static str, constant: &C) -> C::Reference {
-        constant.lend(self, at, name)
     }
 
     /// What `let r = &x;` names.

@@ -267,6 +267,10 @@ impl Builder {
 
     /// An array that holds the leaves.
     pub(super) fn spilled(&self, storage: &'static Storage, span: Span, length: usize, leaves: &[Operand]) -> Memory {
+        if let Some(array) = self.spilled_before(storage, length, leaves) {
+            self.fill_copy(storage, span, array, leaves);
+            return array.into();
+        }
         let name = self.name_of(storage.layout, leaves);
         let array = self.declare_arrays(storage, span, &name, length, ArraySpace::Local, false);
         self.fill_copy(storage, span, array, leaves);

@@ -5,7 +5,9 @@
 use super::arena::Operand;
 use super::layout::{HasStorage, Storage};
 use super::standard::ElementsArgument;
-use super::{ArrayRef, Builder, Hold, IntoValue, KernelData, OfExtent, Region, SliceArgument, SliceRef};
+use super::{
+    ArrayRef, Builder, Composite, Hold, IntoValue, KernelData, OfExtent, Region, SliceArgument, SliceRef, ValueRef,
+};
 use crate::program::{Param, ParamId, ParamKind};
 use crate::source::Span;
 use std::borrow::Cow;
@@ -89,47 +91,75 @@ arguments! {
 
 impl<T, const N: usize> OfExtent<N> for &[T; N] {}
 
-/// A name from outside of the kernel before the point of a method: rustc takes it for a table if it is one, and otherwise, behind
-/// `Deref`, for a value.
+/// A name from outside of the kernel before the point of a method, or behind a `&`: rustc takes it for a table if it is one,
+/// and otherwise, behind `Deref`, for a value.
 #[derive(Debug)]
-pub struct ConstantReceiver<'c, T: ?Sized> {
-    k: &'c Builder,
-    value: ConstantValue<'c, T>,
-}
+pub struct ConstantReceiver<'c, T: ?Sized>(ConstantValue<'c, T>);
 
 /// Such a name, of what is no table.
 #[derive(Debug)]
-pub struct ConstantValue<'c, T: ?Sized>(&'c T);
+pub struct ConstantValue<'c, T: ?Sized> {
+    k: &'c Builder,
+    constant: &'c T,
+}
 
 impl<'c, T: ?Sized> Deref for ConstantReceiver<'c, T> {
     type Target = ConstantValue<'c, T>;
 
     fn deref(&self) -> &ConstantValue<'c, T> {
-        &self.value
+        &self.0
     }
 }
+
+/// Can be passed as `&NAME`, of a constant of the host's that is no table.
+#[diagnostic::on_unimplemented(
+    message = "`&` of this constant is not supported in a kernel",
+    label = "neither a scalar nor an array nor a struct with `KernelData`"
+)]
+pub trait LentConstant: Copy + Composite + IntoValue<Self> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Copy + Composite + IntoValue<T>> LentConstant for T {}
 
 impl<T: Table + ?Sized> ConstantReceiver<'_, T> {
     /// The table.
     #[inline(never)]
     pub fn receiver(&self, at: u32, name: &'static str) -> T::Memory {
-        self.k.table(at, name, self.value.0)
+        self.k.table(at, name, self.constant)
+    }
+
+    /// `&NAME`
+    #[inline(never)]
+    pub fn lent(&self, at: u32, name: &'static str) -> T::Memory {
+        self.receiver(at, name)
     }
 }
 
-impl<T: Copy> ConstantValue<'_, T> {
+impl<T> ConstantValue<'_, T> {
     /// The value.
     #[inline(never)]
-    pub fn receiver(&self, _at: u32, _name: &'static str) -> T {
-        *self.0
+    pub fn receiver(&self, _at: u32, _name: &'static str) -> T
+    where
+        T: Copy,
+    {
+        *self.constant
+    }
+
+    /// `&NAME`
+    #[inline(never)]
+    pub fn lent(&self, at: u32, _name: &'static str) -> ValueRef<T>
+    where
+        T: LentConstant,
+    {
+        self.k.lend_value(at, *self.constant)
     }
 }
 
 impl Builder {
-    /// `NAME`, from outside of the kernel, before a point.
+    /// `NAME`, from outside of the kernel, before a point or behind a `&`.
     #[inline(never)]
     pub fn constant_receiver<'c, T: ?Sized>(&'c self, constant: &'c T) -> ConstantReceiver<'c, T> {
-        ConstantReceiver { k: self, value: ConstantValue(constant) }
+        ConstantReceiver(ConstantValue { k: self, constant })
     }
 
     /// `NAME`, an array from outside of the kernel.

@@ -253,7 +253,7 @@ impl Emitter<'_> {
     pub(super) fn may_be_array(&self, value: &Expr) -> bool {
         let is_known = match super::bare(value) {
             Expr::Call(call) => super::numeric::comparing(call).is_none(),
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => true,
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Try(_) => true,
             Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
             _ => false,
         };

@@ -1,5 +1,6 @@
 //! `if` and blocks, as statements and as values.
 
+use super::carried::as_slice;
 use super::links::links;
 use super::matching::Condition;
 use super::{Emitter, scope};
@@ -146,7 +147,7 @@ impl Emitter<'_> {
                 let is_call = matches!(super::bare(value), Expr::MethodCall(_));
                 let ty = self.kernel.result.filter(|_| is_call && *method == "give_result");
                 let tokens = match *method {
-                    "give_result" => self.result_value(value, ty),
+                    "give_result" | "give_slice" => self.result_value(value, ty),
                     _ => self.typed_value(value, ty),
                 };
                 let place = self.spans.place(value);
@@ -161,6 +162,11 @@ impl Emitter<'_> {
         match super::bare(value) {
             Expr::Reference(reference) if self.kernel.result.is_some_and(is_ref_atomic) => {
                 self.place_referred_to(reference).unwrap_or_else(|| quote!(()))
+            }
+            _ if self.kernel.returns_slice()
+                && let Some(slice) = as_slice(value) =>
+            {
+                self.typed_value(&slice, ty)
             }
             _ => self.typed_value(value, ty),
         }

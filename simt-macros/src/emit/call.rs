@@ -101,11 +101,12 @@ impl Emitter<'_> {
             .or_insert_with(|| quote_spanned!(span=> let _: fn() = #path;));
     }
 
-    /// As [`Self::operands`], for places whose types are not written here.
+    /// As [`Self::operands`], for fields of structs, whose types are not written here.
     pub(super) fn placed_operands<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<TokenStream> {
         let of_array = |expr| self.array_parameter(expr).map(|reference| Cow::Owned(Expr::Reference(reference)));
         let exprs: Vec<_> = exprs.into_iter().map(|expr| of_array(expr).unwrap_or_else(|| self.placed(expr))).collect();
-        self.operands(exprs.iter().map(|expr| &**expr))
+        let operands = self.operands(exprs.iter().map(|expr| &**expr));
+        exprs.iter().zip(operands).map(|(expr, operand)| self.lent_field(expr, operand)).collect()
     }
 
     /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.

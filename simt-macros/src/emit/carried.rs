@@ -17,6 +17,16 @@ impl Emitter<'_> {
         Some(parse_quote_spanned!(path.span()=> &#path))
     }
 
+    /// The value of `&x.field`, where it may become a slice.
+    pub(super) fn lent_field(&mut self, expr: &Expr, value: TokenStream) -> TokenStream {
+        match bare(expr) {
+            Expr::Reference(reference) if is_lent_field(reference) => {
+                self.call(reference, "field_lent", reference.and_token.span, &value)
+            }
+            _ => value,
+        }
+    }
+
     /// `&x`, `&x[a..b]`, `&mut x[i]` and the like as a value: of a `&` to one value, that.
     pub(super) fn carried(&mut self, reference: &ExprReference) -> TokenStream {
         let (span, mutable) = (reference.and_token.span, reference.mutability.is_some());
@@ -53,6 +63,19 @@ impl Emitter<'_> {
         self.name_item(&name);
         Some((quote_spanned!(span=> let #name = #nameable.named("result");), settled))
     }
+}
+
+/// Whether a reference is `&x.field`.
+fn is_lent_field(reference: &ExprReference) -> bool {
+    reference.mutability.is_none() && matches!(bare(&reference.expr), Expr::Field(_))
+}
+
+/// `&x.field[..]` for `&x.field` and `&mut x.field`, where a slice is expected.
+pub(super) fn as_slice(expr: &Expr) -> Option<Expr> {
+    let Expr::Reference(reference) = bare(expr) else { return None };
+    let field = Some(&reference.expr).filter(|field| matches!(bare(field), Expr::Field(_)))?;
+    let (span, mutability) = (reference.and_token.span, &reference.mutability);
+    Some(parse_quote_spanned!(span=> & #mutability #field[..]))
 }
 
 /// The call whose result a place is behind.

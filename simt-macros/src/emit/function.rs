@@ -255,7 +255,7 @@ impl Emitter<'_> {
                 self.call(reference, "passed", span, &quote!(#name))
             }
             (name @ Expr::Path(_), None) if let Some(title) = self.table_name(name) => {
-                self.call(reference, "lend_constant", span, &quote!(#title, &#name))
+                self.of_constant(name, "lent", &title)
             }
             (name @ Expr::Path(path), mutability)
                 if (mutability.is_some() || path.path.get_ident().is_some()) && !is_unit(&path.path) =>

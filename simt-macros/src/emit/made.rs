@@ -3,7 +3,7 @@
 //! The closure's body is built once for each element, as the length is known.
 
 use super::iterate::{Current, Passed};
-use super::referring::Matched;
+use super::referring::{Matched, gives_places};
 use super::{Emitter, bare, own};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -54,7 +54,10 @@ impl Emitter<'_> {
             _ => false,
         };
         let takes_function = call.args.len() == 1 && super::options::is_function(&call.args[0], &self.known);
-        let is_other = self.is_optional(receiver) || self.known.is_scalar(receiver) || self.known.is_receiver(receiver);
+        let is_other = self.is_optional(receiver)
+            || gives_places(receiver)
+            || self.known.is_scalar(receiver)
+            || self.known.is_receiver(receiver);
         is_either && call.method == "map" && takes_function && !is_other
     }
 

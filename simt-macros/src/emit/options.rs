@@ -3,8 +3,8 @@
 //! Methods with a closure become a branch, whose arm has the closure's body.
 
 use super::known::Known;
-use super::referring::Matched;
-use super::returning::settled;
+use super::referring::{Matched, gives_places};
+use super::returning::{self, settled};
 use super::{Emitter, bare};
 use crate::paths;
 use crate::spans::Place;
@@ -265,6 +265,7 @@ impl Emitter<'_> {
         let is_lazy = name == "map_or_else";
         let is_reference = name == "filter" || self.is_optional(&call.receiver);
         let matched = match is_reference {
+            _ if gives_places(&call.receiver) => Matched::Items,
             true => Matched::Reference,
             false if self.may_refer(&call.receiver) => Matched::Perhaps,
             false => Matched::Value,
@@ -366,7 +367,13 @@ impl Emitter<'_> {
     }
 
     fn body_value(&mut self, closure: &ExprClosure, place: &Place) -> TokenStream {
-        let value = self.typed_value(&closure.body, None);
+        let body = bare(&closure.body);
+        if returning::has_no_value(body) {
+            let k = self.builder.at(place.extent.first);
+            let statement = self.expression_statement(body, true);
+            return quote!({ #statement #k.unit() });
+        }
+        let value = self.typed_value(body, None);
         self.call_at(place, "hold", place.extent.first, &value)
     }
 }

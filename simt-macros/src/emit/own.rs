@@ -113,10 +113,8 @@ impl Emitter<'_> {
             name @ Expr::Path(path) if self.item(name).is_some() => {
                 self.call(name, "receiver_named", path.span(), &quote!(#name))
             }
-            name @ Expr::Path(path) if let Some(title) = self.table_name(name) => {
-                let (place, span) = (self.spans.place(name), path.span());
-                let (k, at) = (self.builder.at(span), &place.at);
-                quote_spanned!(span=> #k.constant_receiver(&#name).receiver(#at, #title))
+            name @ Expr::Path(_) if let Some(title) = self.table_name(name) => {
+                self.of_constant(name, "receiver", &title)
             }
             // One that a closure sees, which may be of an element.
             name @ Expr::Path(path) if self.reference_named(name) == Some(false) => {
@@ -153,6 +151,14 @@ impl Emitter<'_> {
             Expr::Block(block) => self.copied(receiver, block.block.brace_token.span.open()),
             _ => self.value(receiver),
         }
+    }
+
+    /// A name from outside of the kernel, before a point or behind a `&`.
+    pub(super) fn of_constant(&mut self, name: &Expr, method: &str, title: &str) -> TokenStream {
+        let span = name.span();
+        let (place, k, method) = (self.spans.place(name), self.builder.at(span), Ident::new(method, span));
+        let at = &place.at;
+        quote_spanned!(span=> #k.constant_receiver(&#name).#method(#at, #title))
     }
 
     /// A value that is no variable's.

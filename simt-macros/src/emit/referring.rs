@@ -62,7 +62,11 @@ impl Emitter<'_> {
             Expr::Reference(ExprReference { mutability: None, .. }) => Matched::Reference,
             Expr::Reference(_) => Matched::Place,
             Expr::Tuple(tuple) => Matched::Parts(tuple.elems.iter().map(|part| self.matched(part)).collect()),
-            Expr::MethodCall(call) if call.method == "as_mut" && call.args.is_empty() => Matched::Place,
+            Expr::MethodCall(call)
+                if call.method == "as_mut" && call.args.is_empty() && self.is_place_of_thread(&call.receiver) =>
+            {
+                Matched::Place
+            }
             name @ Expr::Path(_) => match self.reference_named(name) {
                 Some(true) => Matched::Place,
                 Some(false) => Matched::Reference,
@@ -249,15 +253,19 @@ impl Emitter<'_> {
         Some((subject.clone(), quote_spanned!(span=> let #subject = #seen;)))
     }
 
+    /// Whether an expression is a variable, or a field of one.
+    fn is_place_of_thread(&self, expr: &Expr) -> bool {
+        match bare(expr) {
+            Expr::Path(_) => self.item(expr).is_none(),
+            Expr::Field(_) => self.field_of_variable(expr).is_some(),
+            _ => false,
+        }
+    }
+
     /// `&mut variable`, `&mut variable.field`
     fn lent_variable(&mut self, reference: &ExprReference) -> Option<TokenStream> {
         let (inner, span) = (self.dereferenced(&reference.expr), reference.and_token.span);
-        let is_variable = match bare(inner) {
-            Expr::Path(_) => true,
-            Expr::Field(_) => self.field_of_variable(inner).is_some(),
-            _ => false,
-        };
-        if !is_variable {
+        if !self.is_place_of_thread(inner) {
             let message = "a pattern with places is for a variable or a field of one: write `let mut o = x[i];`, and `x[i] = o;` behind it";
             self.report.error(inner, message);
             return None;
@@ -288,12 +296,23 @@ fn is_reference_type(ty: &Type) -> bool {
 pub(super) fn gives_places(expr: &Expr) -> bool {
     let is_it = |name: &Ident| {
         let name = name.to_string();
-        name.ends_with("_mut") && !matches!(name.as_str(), "as_mut" | "iter_mut" | "chunks_mut" | "chunks_exact_mut")
+        name.ends_with("_mut") && !matches!(name.as_str(), "iter_mut" | "chunks_mut" | "chunks_exact_mut")
     };
     match bare(expr) {
-        Expr::MethodCall(call) if matches!(call.method.to_string().as_str(), "unwrap" | "expect") => {
+        Expr::MethodCall(call)
+            if matches!(
+                call.method.to_string().as_str(),
+                "unwrap" | "expect" | "filter" | "or_else" | "or" | "xor"
+            ) =>
+        {
             gives_places(&call.receiver)
         }
+        // What a closure gives, or a function by its name.
+        Expr::MethodCall(call) if call.method == "and_then" && call.args.len() == 1 => match bare(&call.args[0]) {
+            Expr::Closure(closure) => gives_places(&closure.body),
+            Expr::Path(path) => path.path.segments.last().is_some_and(|last| is_it(&last.ident)),
+            _ => false,
+        },
         Expr::MethodCall(call) => is_it(&call.method),
         Expr::Call(call) => super::call::called(call).is_some_and(is_it),
         Expr::Try(try_) => gives_places(&try_.expr),

@@ -1,10 +1,11 @@
 //! `return` and `?` in a closure: they leave the closure's body, which is then a labelled block.
 
+use super::assign::is_compound;
 use super::{Emitter, bare};
 use proc_macro2::Span;
 use std::borrow::Cow;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprBlock, ExprBreak, ExprClosure, Item, Label, Lifetime, Token};
+use syn::{Expr, ExprBlock, ExprBreak, ExprClosure, Item, Label, Lifetime, Stmt, Token};
 
 /// The label of a closure's body.
 pub(super) const LABEL: &str = "__return";
@@ -43,6 +44,24 @@ pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
     let label = Label { name: label_at(span), colon_token: Token![:](span) };
     *closure.body = Expr::Block(ExprBlock { attrs: Vec::new(), label: Some(label), block });
     Some((closure, returns.has_value))
+}
+
+/// Whether a closure's body is known to have the value `()`: an assignment, a loop, or a block that ends in one.
+pub(super) fn has_no_value(body: &Expr) -> bool {
+    match bare(body) {
+        Expr::Assign(_) | Expr::ForLoop(_) | Expr::While(_) => true,
+        Expr::Binary(binary) => is_compound(&binary.op),
+        Expr::If(if_) => if_.else_branch.is_none(),
+        Expr::Block(ExprBlock { label: None, block, .. }) => match block.stmts.last() {
+            Some(Stmt::Expr(last, None)) => has_no_value(last),
+            Some(Stmt::Expr(last, Some(_))) => {
+                has_no_value(last) || matches!(bare(last), Expr::MethodCall(_) | Expr::Call(_))
+            }
+            Some(Stmt::Local(_)) | None => true,
+            Some(Stmt::Item(_) | Stmt::Macro(_)) => false,
+        },
+        _ => false,
+    }
 }
 
 /// Puts a `break` in place of each `return`, but those of closures in it.

@@ -4,8 +4,9 @@ mod c;
 mod cuda;
 mod numbers;
 
+use crate::defined;
 use proc_macro2::Ident;
-use syn::Path;
+use syn::{Path, PathSegment};
 
 /// Names, and what to write instead. Of what stands in braces, a name has one: `surf1D{read,write}`, `sinpi{,f}`.
 type Row = (&'static str, &'static str);
@@ -106,7 +107,7 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
 const RANDOM: &str =
     "compute the numbers from `global_id()` and a seed that is passed: `s ^= s << 13; s ^= s >> 17; s ^= s << 5;`";
 
-/// Types of the standard library that have memory of their own, or share it with the host, and that no user declares anew.
+/// Types of the standard library that have memory of their own, or share it with the host.
 const TYPES: &[(&str, &str)] = &[
     ("Vec", GROWS),
     ("VecDeque", GROWS),
@@ -136,7 +137,7 @@ const LOCK: &str = "threads share atomics: write `&[AtomicU32]` or `&AtomicU32`,
 pub(crate) fn ty(path: &Path) -> Option<String> {
     let last = path.segments.last().map(|segment| &segment.ident)?;
     if let Some(row) = TYPES.iter().find(|row| last == row.0) {
-        return Some(of_std(row));
+        return (!is_own(path, last)).then(|| of_std(row));
     }
     if path.segments.len() > 1 {
         return self::path(path);
@@ -146,16 +147,24 @@ pub(crate) fn ty(path: &Path) -> Option<String> {
 }
 
 fn of_std((name, advice): &(&str, &str)) -> String {
-    format!("std's `{name}` is not a type of the kernel language: {advice}; a type of your own needs another name")
+    format!("std's `{name}` is not a type of the kernel language: {advice}; a type of your own is `self::{name}`")
 }
 
 /// The help for a function of the standard library's, if a path ends so.
-pub(crate) fn function(module: &str, name: &str) -> Option<String> {
-    if let Some(row) = TYPES.iter().find(|row| row.0 == module) {
-        return Some(of_std(row));
+pub(crate) fn function(path: &Path) -> Option<String> {
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    let (name, module) = (names.next()?, names.next()?);
+    if let Some(row) = TYPES.iter().find(|row| module == row.0) {
+        return (!is_own(path, module)).then(|| of_std(row));
     }
-    let (.., advice) = FUNCTIONS.iter().find(|row| (row.0, row.1) == (module, name))?;
+    let (.., advice) = FUNCTIONS.iter().find(|row| module == row.0 && name == row.1)?;
     Some(format!("a kernel cannot call `{module}::{name}`: {advice}"))
+}
+
+/// Whether a type is one of the user's: by its path, or because its file declares it.
+fn is_own(path: &Path, name: &Ident) -> bool {
+    let of_crate = |first: &PathSegment| ["self", "crate", "super"].iter().any(|word| first.ident == word);
+    path.segments.first().is_some_and(of_crate) || defined::declares(name)
 }
 
 #[cfg(test)]
@@ -246,6 +255,18 @@ mod tests {
             }
             let own = format!("fn k(x: &mut [self::{name}]) {{}}");
             assert!(messages(kernel(&own)).is_empty(), "{own}");
+        }
+    }
+
+    #[test]
+    fn each_type_of_std_is_told_what_to_write() {
+        for row in TYPES {
+            let (name, expected) = (row.0, of_std(row));
+            for text in [format!("fn k(x: &mut [{name}]) {{}}"), format!("fn k(n: u32) {{ let a = {name}::new(n); }}")]
+            {
+                assert_eq!(messages(kernel(&text)), [&*expected], "{text}");
+                assert!(messages(kernel(&text.replace(name, &format!("self::{name}")))).is_empty(), "{text}");
+            }
         }
     }
 

@@ -1,18 +1,24 @@
-//! Methods of slices that give references: to an element that is written, and to parts of the slice.
+//! Methods that give references: of slices to an element that is written, and to parts of the slice; of options to what they
+//! have.
 
 use super::super::arena::{Leaf, Operand};
 use super::super::carried::RefMut;
 use super::super::layout::{HasLayout, HasStorage};
 use super::super::tuple::Leaves;
 use super::super::{Builder, Ends, IntoValue, KernelData, Region, Value};
+use super::option::as_mut;
 use super::slice::{
-    first_mut, get_mut, get_range, get_range_mut, last_mut, split_at, split_at_mut, split_first, split_first_mut,
-    split_last, split_last_mut,
+    first_mut, get_mut, get_range, get_range_mut, get_some_mut, last_mut, split_at, split_at_mut, split_first,
+    split_first_mut, split_last, split_last_mut,
 };
-use super::{StdCall, Subject};
+use super::{StdCall, Stored, Subject};
 use crate::ops::{BinaryOp, CompareOp};
+use crate::program::VarId;
 use crate::scalar::ScalarType;
 use crate::source::Span;
+
+/// The column, and the variable, of an option in which its value begins.
+const BEHIND_FLAG: u32 = 1;
 
 const ZERO: fn() -> Operand = || Operand::constant(0_usize);
 
@@ -149,4 +155,36 @@ methods! {
     };
     get_range(ends: Ends) -> Option<&'static [T]>, |k, span, slice| k.range_in(span, slice, ends);
     get_range_mut(ends: Ends) -> Option<&'static mut [T]>, |k, span, slice| k.range_in(span, slice, ends);
+}
+
+impl<T: KernelData> StdCall<'_, get_some_mut, [Option<T>]> {
+    /// What an element has that is `Some`, or nothing behind the end: of an index that was looked for.
+    #[inline(never)]
+    pub fn __rest(self, index: impl IntoValue<usize>) -> Value<Option<RefMut<T>>> {
+        let (k, span) = (self.call.k, self.call.span);
+        let index = k.operand(span, index);
+        let index = k.pinned_index(span, index);
+        let (region, length) = self.lasting();
+        let is_there = k.comparison(span, CompareOp::Lt, ScalarType::Usize, index, length);
+        Value::new(k.some_if(span, is_there, &k.element_in(span, region.column(BEHIND_FLAG), index)))
+    }
+}
+
+impl<T: KernelData> StdCall<'_, as_mut, Option<T>> {
+    /// `option.as_mut()`
+    #[inline(never)]
+    pub fn __rest(self) -> Value<Option<RefMut<T>>> {
+        let (k, span, subject) = self.parts();
+        let is_some = k.subject_leaves(<Option<T>>::LAYOUT, span, subject)[0];
+        let value = match subject {
+            Subject::Element(Stored { memory, index, .. }) => {
+                [Operand::Leaf(Leaf::Base(memory.column(BEHIND_FLAG))), k.pinned_index(span, index)]
+            }
+            Subject::Variable { first, .. } => {
+                k.element_in(span, k.mirror(T::STORAGE, span, VarId(first.0 + BEHIND_FLAG), 1), ZERO())
+            }
+            Subject::Value(_) | Subject::Memory(_) => unreachable!("it is not `TakenBy<ByWriting>`"),
+        };
+        Value::new(k.some_if(span, is_some, &value))
+    }
 }

@@ -15,6 +15,7 @@ std_methods! {
     copied __fn_copied ByReading;
     cloned __fn_cloned ByReading;
     as_ref __fn_as_ref ByReading;
+    as_mut __fn_as_mut ByWriting;
     or __fn_or ByReading;
     xor __fn_xor ByReading;
     and __fn_and ByReading;

@@ -42,8 +42,8 @@ pub(in crate::build) enum Subject {
 /// Where an element is, and what it is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::build) struct Stored {
-    memory: Memory,
-    index: Operand,
+    pub(super) memory: Memory,
+    pub(super) index: Operand,
     storage: &'static Storage,
 }
 
