@@ -24,7 +24,6 @@ use syn::{AttrStyle, Attribute, GenericParam, Generics, ItemFn, ReturnType, Type
 /// The type that stands for the function, and the code that builds it.
 pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
     let (call, build) = parts(kernel, body, &kernel.function.sig.ident.unraw().to_string());
-    let (private, result_type) = (paths::private(Span::call_site()), result_type(kernel));
     let passed = kernel.params.iter().map(passed);
     let mutability = (!kernel.params.is_empty()).then(|| quote!(mut));
     let arguments = paths::own("call", Span::call_site());
@@ -33,7 +32,24 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
         #(#passed)*
         #call
     };
-    items(kernel, &quote!(#private::Value<#result_type>), &call, &build)
+    items(kernel, &returned(kernel), &call, &build)
+}
+
+/// What a call of the function gives in a kernel.
+pub(crate) fn returned(kernel: &Kernel<'_>) -> TokenStream {
+    let (private, result_type) = (paths::private(Span::call_site()), result_type(kernel));
+    match (kernel.given_items(), kernel.result) {
+        (Some(item), _) => quote!(#private::iterators::InlinedItems<#item>),
+        // Refused.
+        (None, Some(Type::ImplTrait(_))) => quote!(#private::Never),
+        _ => quote!(#private::Value<#result_type>),
+    }
+}
+
+/// What the body of a function is that gives an iterator.
+fn given_iterator(kernel: &Kernel<'_>) -> Option<TokenStream> {
+    let (private, item) = (paths::private(Span::call_site()), kernel.given_items()?);
+    Some(quote!(impl #private::iterators::Iterated<Item: #private::iterators::OwnedItem<Owned = #item>> + 'static))
 }
 
 /// What makes a call of the arguments, and what builds the function.
@@ -58,10 +74,24 @@ pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStre
     let marker = paths::item("simt_marker", Span::call_site());
     let of_its_own = if takes_closures { &marker } else { &build };
     let [call, builder, given] = ["call", "builder", "given"].map(|name| paths::own(name, Span::call_site()));
+    let definition = quote! {
+        &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans }
+    };
+    if let Some(iterator) = given_iterator(kernel) {
+        let call = quote!(#call.inlined(#definition, move |#builder| #build #turbofish(#builder #(, #slices)*)));
+        let build = quote! {
+            #(#lints)*
+            #[allow(unused_braces, reason = "the block is the user's")]
+            fn #build #parameters(#k: &#private::Builder #(, #memory)*) -> #iterator #clause {
+                #statements
+            }
+        };
+        return (call, build);
+    }
     let call = quote! {
         #call.emit::<#result_type, _>(
             #of_its_own #turbofish,
-            &#private::Definition { name: #title, file: #file, first_line: #first_line, text: #source, spans: #spans },
+            #definition,
             move |#builder, #given| #build #turbofish(#builder, #given #(, #slices)*),
         )
     };
@@ -84,7 +114,6 @@ pub(crate) fn parts(kernel: &Kernel<'_>, body: &Body, title: &str) -> (TokenStre
 /// The type alone, for a function with mistakes: kernels that call it get no errors that follow from them.
 pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
     let private = paths::private(Span::call_site());
-    let result_type = result_type(kernel);
     // Where the result has been forgotten or refused, the value is what its use asks for.
     let returned = match kernel.result.map(crate::item::bare) {
         Some(Type::Reference(reference)) => match crate::item::bare(&reference.elem) {
@@ -94,7 +123,7 @@ pub(crate) fn without_body(kernel: &Kernel<'_>) -> TokenStream {
             }
             value => quote!(#private::Value<#value>),
         },
-        _ if !kernel.has_refused_result.get() => quote!(#private::Value<#result_type>),
+        _ if !kernel.has_refused_result.get() => returned(kernel),
         _ => quote!(#private::Never),
     };
     items(kernel, &returned, &quote!(loop {}), &TokenStream::new())
@@ -213,6 +242,9 @@ pub(crate) fn as_closure(
     (generics, own): (&Generics, &Generics),
 ) -> Option<TokenStream> {
     let private = paths::private(Span::call_site());
+    if kernel.given_items().is_some() {
+        return None;
+    }
     let takes: Option<Vec<Takes<'_>>> = kernel.params.iter().map(as_closures).collect();
     let handles: Vec<TokenStream> = takes?.iter().map(|takes| takes.handle(Span::call_site())).collect();
     // Of a slice's handle rustc does not infer the elements.

@@ -99,9 +99,16 @@ impl<'a> Kernel<'a> {
         if let Some(token) = &function.modifiers.defaultness {
             report.error(token, format_args!("a {name} cannot be `default`"));
         }
-        let params = function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
+        let params: Vec<Param<'_>> =
+            function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
         let mistakes = report.len();
         let result = signature::result(kind, &function.sig, report);
+        if result.and_then(closures::items_of).is_some() {
+            for param in params.iter().filter(|param| matches!(param.kind, ParamKind::RefMut(_))) {
+                let message = "an iterator that a function gives changes no variable of the caller's: take a copy, or a slice, `&mut [T]`; or write a struct with `#[device] impl Iterator`";
+                report.error(param.tokens, message);
+            }
+        }
         let has_refused_result = Cell::new(report.len() > mistakes);
         Self { kind, function, params, result, launch_bounds: None, has_refused_result }
     }
@@ -147,6 +154,11 @@ impl<'a> Kernel<'a> {
     /// Whether its result is a slice, as far as syntax tells.
     pub(crate) fn returns_slice(&self) -> bool {
         matches!(self.result.map(bare), Some(Type::Reference(reference)) if matches!(bare(&reference.elem), Type::Slice(_)))
+    }
+
+    /// The type of the items, of a function that gives an iterator.
+    pub(crate) fn given_items(&self) -> Option<&Type> {
+        closures::items_of(self.result?)
     }
 
     /// Whether a type is a user's struct, as far as its name tells.

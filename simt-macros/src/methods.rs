@@ -25,7 +25,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
     FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, Path, PathArguments, Receiver,
-    ReceiverKind, ReturnType, Token, Type, parse_quote,
+    ReceiverKind, Token, Type, parse_quote,
 };
 
 /// The name that `self` has in the function that kernels call.
@@ -185,10 +185,7 @@ fn items(
     let (begun_parameters, _, _) = begun_parameters.split_for_impl();
     let (own_parameters, own_arguments, own_clause) = own.split_for_impl();
     let own_turbofish = own_arguments.as_turbofish();
-    let result = match &kernel.function.sig.output {
-        ReturnType::Type(_, ty) => ty.to_token_stream(),
-        ReturnType::Default => quote!(()),
-    };
+    let returned = device::returned(kernel);
     let (device, method) = (device_name(name), method_name(name));
     let here = Span::mixed_site().located_at(name.span());
     let [take, rest] = ["call", "rest"].map(|name| paths::item(name, here));
@@ -204,7 +201,7 @@ fn items(
         let names = behind.iter().map(|param| param.name);
         quote! {
             #[doc(hidden)]
-            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #private::Value<#result> #own_clause {
+            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #returned #own_clause {
                 let Self { call: mut #arguments, of } = self;
                 #passes
                 Self { call: #arguments, of }.#rest #own_turbofish(#(#names),*)
@@ -281,7 +278,7 @@ fn items(
                 #first
 
                 #[doc(hidden)]
-                pub fn #taken #own_parameters(self #(, #accepted)*) -> #private::Value<#result> #own_clause {
+                pub fn #taken #own_parameters(self #(, #accepted)*) -> #returned #own_clause {
                     let #mutability #arguments = self.call;
                     #(#passed)*
                     #call

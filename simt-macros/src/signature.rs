@@ -44,10 +44,10 @@ pub(crate) fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Repo
             report.error(ty, message);
             Some(ty)
         }
+        (Kind::Device, Type::ImplTrait(_)) if crate::closures::items_of(ty).is_some() => Some(ty),
         (Kind::Device, Type::ImplTrait(_)) => {
             report.error(ty, "a device function returns a value, whose type has a name: a closure is passed to a function that takes \
-                 one, `f: impl Fn(u32) -> u32`; for an iterator, write a struct with `#[device] impl Iterator`, or the chain \
-                 where its items are asked for");
+                 one, `f: impl Fn(u32) -> u32`; of an iterator, `impl Iterator<Item = u32>` says what its items are");
             Some(ty)
         }
         (

@@ -24,8 +24,7 @@ use crate::trait_parameters::{self, Around, argument, renamed};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, ReturnType, Signature, Token, TraitItem,
-    TraitItemFn, Type, parse_quote,
+    ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReceiverKind, Token, TraitItem, TraitItemFn, Type, parse_quote,
 };
 
 /// The name of the type that has the trait, where it is a parameter.
@@ -179,7 +178,7 @@ fn implemented(mut report: Report, item: ItemImpl) -> TokenStream {
         body.text = methods::text(written);
         let (call, build) = device::parts(&kernel, &body, &methods::title(&owner, &written.sig.ident));
         let (name, memory) = (made_name(&written.sig.ident), memory(&kernel));
-        let (result, arguments) = (result(&function.sig), paths::own("call", Span::call_site()));
+        let (returned, arguments) = (device::returned(&kernel), paths::own("call", Span::call_site()));
         // Of a trait that is no `#[device]` one, rustc says at the user's function that the trait lacks this.
         let at = written.sig.ident.span();
         let fn_token = Token![fn](at);
@@ -189,7 +188,7 @@ fn implemented(mut report: Report, item: ItemImpl) -> TokenStream {
             #[doc(hidden)]
             #fn_token #name #own_parameters(
                 #arguments: #private::CalledByKernel<'_> #(, #memory)*
-            ) -> #private::Value<#result> #own_clause #block
+            ) -> #returned #own_clause #block
         });
     }
     let errors = (!report.is_empty()).then(|| report.into_tokens());
@@ -243,7 +242,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     let here = Span::mixed_site().located_at(name.span());
     let [take, rest] = ["call", "rest"].map(|name| paths::item(name, here));
     let arguments = paths::own("call", Span::call_site());
-    let result_type = result(&function.sig);
+    let returned = device::returned(&kernel);
     let by_self = |tokens: TokenStream| renamed(tokens, IMPLEMENTOR, "Self");
     let (own_parameters, own_arguments, own_clause) = own.split_for_impl();
     let own_turbofish = own_arguments.as_turbofish();
@@ -263,7 +262,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         let names = behind.iter().map(|param| param.name);
         quote! {
             #[doc(hidden)]
-            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #private::Value<#result_type> #own_clause {
+            pub fn #take #own_parameters(self, #accepts #(, #accepted)*) -> #returned #own_clause {
                 let Self { call: mut #arguments, of } = self;
                 #passes
                 Self { call: #arguments, of }.#rest #own_turbofish(#(#names),*)
@@ -299,7 +298,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
                 #first
 
                 #[doc(hidden)]
-                pub fn #taken #own_parameters(self #(, #accepted)*) -> #private::Value<#result_type> #own_clause {
+                pub fn #taken #own_parameters(self #(, #accepted)*) -> #returned #own_clause {
                     let mut #arguments = self.call;
                     #(#passed)*
                     <#implementor as #of_trait<#(#given),*>>::#made #own_turbofish(#arguments #(, #slices)*)
@@ -307,7 +306,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
             }
         };
     };
-    let result_of_self = by_self(result_type.clone());
+    let returned_by_self = by_self(returned.clone());
     let memory_of_self: Vec<TokenStream> = memory.iter().cloned().map(by_self).collect();
     let (both_parameters, _, both_clause) = function.sig.generics.split_for_impl();
     let own_names: Vec<TokenStream> = own.params.iter().filter_map(argument).collect();
@@ -320,7 +319,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
             quote!({
                 fn made #both_parameters(
                     #arguments: #private::CalledByKernel<'_> #(, #memory)*
-                ) -> #private::Value<#result_type> #both_clause {
+                ) -> #returned #both_clause {
                     #build
                     #call
                 }
@@ -345,7 +344,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         #[allow(unused_variables, reason = "only implementations use them")]
         fn #made #own_of_self(
             #arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*
-        ) -> #private::Value<#result_of_self> #clause_of_self #made_body
+        ) -> #returned_by_self #clause_of_self #made_body
     };
     Some((outside, inside))
 }
@@ -362,11 +361,4 @@ fn is_memory(kind: &ParamKind<'_>) -> bool {
 /// The parameters that are memory, of what makes the call.
 fn memory(kernel: &Kernel<'_>) -> Vec<TokenStream> {
     kernel.params.iter().filter_map(device::handle).collect()
-}
-
-fn result(sig: &Signature) -> TokenStream {
-    match &sig.output {
-        ReturnType::Type(_, ty) => ty.to_token_stream(),
-        ReturnType::Default => quote!(()),
-    }
 }

@@ -173,6 +173,7 @@ mod functions_by_path;
 mod generic_enums;
 mod generics;
 mod given_atomics;
+mod given_iterators;
 mod given_slices;
 mod gotos;
 mod grid_barriers;

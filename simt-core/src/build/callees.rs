@@ -96,15 +96,16 @@ impl Builder {
     /// Builds a function while another one is being built.
     fn build_within(&self, function: Pending) {
         let spans = self.spans.borrow().clone();
-        let (results, behind, given, caller, calls) = {
+        let (results, behind, given, inlined, caller, calls) = {
             let mut state = self.state.borrow_mut();
             let results = (std::mem::take(&mut state.results), std::mem::take(&mut state.behind));
-            (results.0, results.1, std::mem::take(&mut state.given), state.function, state.calls)
+            let given = (std::mem::take(&mut state.given), state.inlined.take());
+            (results.0, results.1, given.0, given.1, state.function, state.calls)
         };
         self.build_function(function);
         self.spans.replace(spans);
         let mut state = self.state.borrow_mut();
-        (state.results, state.behind, state.given) = (results, behind, given);
+        (state.results, state.behind, state.given, state.inlined) = (results, behind, given, inlined);
         (state.function, state.calls) = (caller, calls);
     }
 
@@ -178,7 +179,7 @@ impl Builder {
 
 impl Definition {
     /// A function without statements, whose name no other function of the program has.
-    fn function(&self, program: &Program) -> Function {
+    pub(super) fn function(&self, program: &Program) -> Function {
         let Self { name, file, first_line, text, .. } = *self;
         let is_taken = |name: &str| program.functions.iter().any(|function| function.name == name);
         let mut names = std::iter::once(Cow::Borrowed(name)).chain((2..).map(|n| Cow::Owned(format!("{name}_{n}"))));

@@ -4,8 +4,8 @@
 //! names; without, it tells where it stands. What it captures are the handles of the names around it. In a device function that it is passed to, these may be variables of the caller's: see `captures`.
 
 use super::arena::Operand;
-use super::function::CalledByKernel;
-use super::{Builder, Composite, Let, Value};
+use super::function::{CalledByKernel, Definition};
+use super::{Builder, Composite, Let, Value, places};
 use crate::source::{Source, Span};
 use std::any::TypeId;
 use std::borrow::Cow;
@@ -93,6 +93,14 @@ impl Builder {
     pub fn tell<R>(&self, origin: Origin) -> Let<R> {
         self.state.borrow_mut().told = origin;
         Let::new(self, Operand::Never)
+    }
+
+    /// Where the closures of a function's body stand that is built in a call's place.
+    pub(super) fn defined_by(&self, definition: &Definition) -> Origin {
+        let mut state = self.state.borrow_mut();
+        let source = definition.function(&state.program).source;
+        state.definers.push(Definer { spans: places(definition.spans), source, function: None });
+        Origin(state.definers.len() as u32 - 1)
     }
 
     fn defined(&self, function: Option<TypeId>) -> Origin {

@@ -61,12 +61,12 @@ pub struct CalledByKernel<'k> {
     pub(super) span: Span,
     /// The number of its place, of a function that is called by its path.
     pub(super) at: u32,
-    args: Vec<ExprId>,
-    slices: Vec<Passed>,
+    pub(super) args: Vec<ExprId>,
+    pub(super) slices: Vec<Passed>,
     /// The bounds of those that are subslices.
-    bounds: Vec<ExprId>,
+    pub(super) bounds: Vec<ExprId>,
     /// The references among the values.
-    given: Vec<Given>,
+    pub(super) given: Vec<Given>,
     /// The closures among the arguments.
     pub(super) closures: Vec<Origin>,
     /// What is behind the references `&mut` among the arguments.
@@ -256,6 +256,9 @@ impl Builder {
     }
 
     fn given_value(&self, layout: &Layout, name: &'static str) -> Operand {
+        if let Some((argument, span)) = self.inlined_argument(layout) {
+            return self.named(layout, span, name, argument);
+        }
         let first = self.new_variables(layout, Some(name), false, true);
         let mut leaves = self.leaves(layout, self.variables(first, layout.count));
         for (var, known) in self.add_parameter(first, layout.count) {
@@ -271,6 +274,9 @@ impl Builder {
     }
 
     fn given_variable(&self, layout: &Layout, at: u32, name: &'static str) -> VarId {
+        if let Some((argument, span)) = self.inlined_argument(layout) {
+            return self.declare(layout, span, name, true, argument);
+        }
         let first = self.new_variables(layout, Some(name), true, false);
         for (var, known) in self.add_parameter(first, layout.count) {
             self.set(self.span(at), var, ScalarType::Usize, known);

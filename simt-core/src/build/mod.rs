@@ -37,6 +37,7 @@
 //! | `checked`, `derived`, `mixed` | those that tell whether they have a result; that are made of others; of mixed sign |
 //! | `tuple`, `layout` | values of several scalars; what is known of their types |
 //! | `function`, `callees`, `instances` | device functions and their calls |
+//! | `inlined` | functions that give iterators, whose bodies stand where they are called |
 //! | `callee` | what can be called, and passed |
 //! | `closure`, `captured`, `captures` | closures, what `move` copies, and what they capture where they are passed to functions |
 //! | `base`, `carried`, `coerced` | references as values |
@@ -112,6 +113,7 @@ mod handle;
 pub mod homes;
 pub mod indexed;
 mod indexed_fields;
+mod inlined;
 mod instances;
 mod item_fields;
 mod items;

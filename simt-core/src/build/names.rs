@@ -90,7 +90,7 @@ impl Builder {
         Let::new(self, self.named(T::LAYOUT, span, name, value))
     }
 
-    fn named(&self, layout: &Layout, span: Span, name: &'static str, value: Operand) -> Operand {
+    pub(super) fn named(&self, layout: &Layout, span: Span, name: &'static str, value: Operand) -> Operand {
         if layout.has_bases() {
             return self.named_leaves(layout, span, name, &self.leaves(layout, value));
         }
@@ -133,7 +133,14 @@ impl Builder {
     }
 
     /// A variable's declaration, which is its first assignment, also where nothing gets there (`let x = return;`).
-    fn declare(&self, layout: &Layout, span: Span, name: &'static str, mutable: bool, value: Operand) -> VarId {
+    pub(super) fn declare(
+        &self,
+        layout: &Layout,
+        span: Span,
+        name: &'static str,
+        mutable: bool,
+        value: Operand,
+    ) -> VarId {
         let leaves = self.leaves(layout, value);
         let values: Vec<_> = (leaves.iter().zip(layout.types()).zip(layout.kinds()))
             .map(|((&leaf, ty), kind)| if kind == Kind::Scalar { Ok(self.node(span, ty, leaf)) } else { Err(leaf) })

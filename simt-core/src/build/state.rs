@@ -2,7 +2,7 @@
 
 use super::arena::Operand;
 use super::closure::Origin;
-use super::{callees, closure, function, homes, instances, mirror, reference, region};
+use super::{callees, closure, function, homes, inlined, instances, iterators, mirror, reference, region};
 use crate::program::{ArrayId, Block, FunctionId, Memory, Program, VarId};
 use crate::scalar::ScalarType;
 use crate::source::Span;
@@ -34,6 +34,10 @@ pub(super) struct State {
     pub(super) bases: BTreeMap<VarId, Option<Memory>>,
     /// What references among the arguments of the function that is being built refer to, for its parameters.
     pub(super) given: VecDeque<function::Given>,
+    /// The arguments of a call in whose place a body is being built.
+    pub(super) inlined: Option<inlined::Inlined>,
+    /// The iterators that functions have given.
+    pub(super) inlinings: iterators::Inlinings,
     /// Those that are not built yet.
     pub(super) pending: VecDeque<callees::Pending>,
     /// Whether one more was called than a program may have.

@@ -121,7 +121,7 @@ impl Names for Emitter<'_> {
 }
 
 /// Whether a method makes an iterator of another.
-fn is_adapter(call: &ExprMethodCall) -> bool {
+pub(super) fn is_adapter(call: &ExprMethodCall) -> bool {
     ADAPTERS.iter().any(|&(name, arguments)| call.method == name && call.args.len() == arguments)
 }
 

@@ -182,6 +182,9 @@ impl Emitter<'_> {
 
     /// The body of a device function that has a result.
     pub(super) fn result(&mut self, block: &Block) -> TokenStream {
+        if self.kernel.given_items().is_some() {
+            return self.iterator_body(block);
+        }
         let slot = paths::result(block.brace_token.span.open());
         let method = if self.kernel.returns_slice() { "give_slice" } else { "give_result" };
         self.giving_block(block, method, &slot)

@@ -46,6 +46,16 @@ impl Emitter<'_> {
         Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #iterator;))
     }
 
+    /// The body of a function that gives an iterator.
+    pub(super) fn iterator_body(&mut self, block: &Block) -> TokenStream {
+        let nothing: Block = parse_quote!({});
+        let given = |emitter: &mut Self, value: &Expr| match bare(value) {
+            Expr::MethodCall(call) if adapters::is_adapter(call) => emitter.adapted_iterator(call, &nothing),
+            _ => emitter.given_iterator(value),
+        };
+        self.block_with_value(block, |emitter, value| given(emitter, value).unwrap_or_default(), TokenStream::new())
+    }
+
     /// An iterator as a value of the builder's. `body` is what may change what it goes over.
     pub(super) fn iterator(&mut self, expr: &Expr, body: &Block) -> Option<TokenStream> {
         match bare(expr) {

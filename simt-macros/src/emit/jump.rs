@@ -147,6 +147,10 @@ impl Emitter<'_> {
         let span = return_.return_token.span;
         match (&return_.expr, self.kernel.result) {
             (None, None) => self.call(return_, "return_", span, &TokenStream::new()),
+            (Some(_), Some(_)) if self.kernel.given_items().is_some() => {
+                self.report.error_at(span, "a function gives an iterator at its end, the same one whatever its arguments are: remove `return`, and write `.filter(..)` or `.take(..)`");
+                quote!(())
+            }
             (Some(value), Some(_)) => {
                 let value = self.result_value(value, None);
                 let result = paths::result(span);

@@ -75,6 +75,10 @@ impl Emitter<'_> {
 
     /// What a `for` goes over that is the value of a call: rustc knows whether it is a range.
     pub(super) fn sequence_value(&mut self, expr: &Expr) -> TokenStream {
+        if self.is_of_function(expr) {
+            let given = self.value(expr);
+            return self.call(expr, "given_items", expr.span(), &given);
+        }
         let (place, value, name) = (self.spans.place(expr), self.value(expr), self.fresh("range", expr.span()));
         let span = place.extent.first;
         let kept = self.call_at(&place, "keep", span, &value);

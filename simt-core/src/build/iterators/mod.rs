@@ -14,11 +14,13 @@
 //! | `peeked` | `.peekable()` |
 //! | `compared` | two iterators, item by item |
 //! | `sources` | `std::iter::repeat` and the like, and users' iterators |
+//! | `inlined` | what functions give that give iterators |
 //! | `item` | what items can be kept |
 
 mod compared;
 mod counted;
 mod cursor;
+mod inlined;
 mod item;
 mod joined;
 mod nested;
@@ -31,6 +33,7 @@ mod totals;
 
 pub use counted::{Numbered, Reversed, Skipped, Stepped, Taken};
 pub use cursor::{Begun, Cursor};
+pub use inlined::InlinedItems;
 pub use item::{KeptItem, OwnedItem};
 pub use joined::{Both, Chained, Cycled};
 pub use nested::Unfolded;
@@ -40,6 +43,8 @@ pub use remembering::{Ended, Scanned, SkipWhile, TakeWhile};
 pub use sources::{FromFn, Own, OwnIterator, Perhaps, Repeated, Successors, begun_method};
 pub use stages::{FilterMapped, Filtered, Inspected, MapWhile, Mapped, Read};
 pub use totals::{DeviceTotal, OwnTotal, Total};
+
+pub(super) use inlined::Inlinings;
 
 use super::arena::Operand;
 use super::layout::HasLayout;

@@ -18,6 +18,12 @@ pub struct PassedItems<I> {
     origin: Origin,
 }
 
+impl<I> PassedItems<I> {
+    pub(in crate::build) fn new(inner: I, origin: Origin) -> Self {
+        Self { inner, origin }
+    }
+}
+
 impl<I: Iterated<Item: OwnedItem>> Iterated for PassedItems<I> {
     type Item = Let<<I::Item as OwnedItem>::Owned>;
 
@@ -84,6 +90,6 @@ impl CalledByKernel<'_> {
     pub fn iterator<T, I: IteratorArgument<T>>(&mut self, iterator: I) -> PassedItems<I::Iterator> {
         let origin = self.k.origin();
         self.closures.push(origin);
-        PassedItems { inner: iterator.begun_argument(self.k, 0), origin }
+        PassedItems::new(iterator.begun_argument(self.k, 0), origin)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! As for numbers (see `number_names`), what is not known yet is memory.
 
+use super::super::iterators::InlinedItems;
 use super::super::{
     Builder, Composite, IntoItems, Iterable, IteratedMuts, KernelData, Let, NamedMemory, Sequence, Value, WriteSlice,
 };
@@ -108,6 +109,15 @@ impl<S> GivenItems for Given<S> {
 
     fn sequence(self, _: &Builder, _: u32) -> S {
         self.0
+    }
+}
+
+/// What a function gives that gives an iterator.
+impl<T> GivenItems for InlinedItems<T> {
+    type Sequence = Self;
+
+    fn sequence(self, _: &Builder, _: u32) -> Self {
+        self
     }
 }
 

@@ -183,7 +183,9 @@ impl<T: KernelData> StdCall<'_, as_mut, Option<T>> {
             Subject::Variable { first, .. } => {
                 k.element_in(span, k.mirror(T::STORAGE, span, VarId(first.0 + BEHIND_FLAG), 1), ZERO())
             }
-            Subject::Value(_) | Subject::Memory(_) => unreachable!("it is not `TakenBy<ByWriting>`"),
+            Subject::Value(_) | Subject::Memory(_) | Subject::Items(_) => {
+                unreachable!("it is not `TakenBy<ByWriting>`")
+            }
         };
         Value::new(k.some_if(span, is_some, &value))
     }

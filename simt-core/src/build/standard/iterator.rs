@@ -1,10 +1,13 @@
-//! Ends without a closure, of structs that are iterators: `matches.count()`, where the macro cannot tell whether the method
-//! is one of the struct's own.
+//! Ends without a closure, of structs that are iterators and of what functions give: `matches.count()`, where the macro cannot
+//! tell whether the method is one of a struct's own.
 
 use super::super::arena::Operand;
-use super::super::iterators::{Iterated, Own, OwnIterator};
+use super::super::iterators::{InlinedItems, Iterated, Own, OwnIterator, OwnedItem};
 use super::super::layout::HasLayout;
-use super::super::{Builder, Composite, IntoValue, Let, Mutable, NamedMemory, Same, Types, Value};
+use super::super::{
+    Builder, CalledByKernel, Composite, Handle, IntoValue, Let, Mutable, NamedMemory, Receiver, Same, TakenBy, Types,
+    Value,
+};
 use super::compare::Ordered;
 use super::subject::{ByReading, ByWriting};
 use super::{StdCall, Subject, std_methods};
@@ -29,13 +32,29 @@ impl<T: OwnIterator> IteratorMethods for T {
     type Of = Self;
 }
 
-/// A loop over the items: of a copy, as nothing has the iterator behind it, but where it is behind a `&mut`.
-fn each<T: OwnIterator>(k: &Builder, span: Span, subject: Subject, body: impl FnOnce(Let<T::Item>)) {
-    let own = match subject {
-        Subject::Variable { first, count } => Mutable::<T>::new(first, count).named(k, span),
-        _ => copy::<T>(k, span, subject),
-    };
-    each_of(k, span, own, body);
+impl<T: Composite> IteratorMethods for InlinedItems<T> {
+    type Of = Self;
+}
+
+/// What has the methods.
+pub trait GoneOver {
+    /// The iterator.
+    type Items: Iterated<Item: OwnedItem>;
+    /// Makes it, of a call to which it has been passed.
+    fn items(call: CalledByKernel<'_>) -> Self::Items;
+}
+
+/// A copy, as nothing has the iterator behind it, but where it is behind a `&mut`.
+impl<T: OwnIterator> GoneOver for T {
+    type Items = Own<T>;
+
+    fn items(call: CalledByKernel<'_>) -> Own<T> {
+        match call.subject {
+            Some(Subject::Variable { first, count }) => Mutable::<T>::new(first, count).named(call.k, call.span),
+            Some(subject) => copy(call.k, call.span, subject),
+            None => unreachable!("a method of `std` is passed what it is called of"),
+        }
+    }
 }
 
 fn copy<T: OwnIterator>(k: &Builder, span: Span, subject: Subject) -> Own<T> {
@@ -43,9 +62,49 @@ fn copy<T: OwnIterator>(k: &Builder, span: Span, subject: Subject) -> Own<T> {
     Let::<T>::new(k, k.whole(&value)).named(k, span)
 }
 
-fn each_of<T: OwnIterator>(k: &Builder, span: Span, own: Own<T>, body: impl FnOnce(Let<T::Item>)) {
+impl<T: Composite> GoneOver for InlinedItems<T> {
+    type Items = Self;
+
+    fn items(call: CalledByKernel<'_>) -> Self {
+        let Some(Subject::Items(number)) = call.subject else { unreachable!("it is called of such items") };
+        Self::numbered(number)
+    }
+}
+
+impl<T> Handle for InlinedItems<T> {
+    type Of = Self;
+}
+
+macro_rules! receivers {
+    ($($by:ident)*) => {$(
+        impl<T> Receiver<$by> for InlinedItems<T> {
+            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+                call.subject = Some(Subject::Items(self.number()));
+            }
+        }
+    )*};
+}
+receivers!(ByReading ByWriting);
+impl<T> TakenBy<ByWriting> for InlinedItems<T> {}
+
+/// The type of the items.
+type Item<T> = <<<T as GoneOver>::Items as Iterated>::Item as OwnedItem>::Owned;
+
+impl<'k, N, T: GoneOver> StdCall<'k, N, T> {
+    fn gone_over(self) -> (&'k Builder, Span, T::Items) {
+        (self.call.k, self.call.span, T::items(self.call))
+    }
+}
+
+/// A loop over the items.
+fn each<I: Iterated<Item: OwnedItem>>(
+    k: &Builder,
+    span: Span,
+    items: I,
+    body: impl FnOnce(Let<<I::Item as OwnedItem>::Owned>),
+) {
     k.open_loop(span);
-    body(own.step(k, span, 0));
+    body(items.step(k, span, 0).owned(k, span));
     k.end_loop();
 }
 
@@ -73,30 +132,30 @@ impl<T: Composite> Perhaps<T> {
     }
 }
 
-impl<T: OwnIterator> StdCall<'_, count, T> {
+impl<T: GoneOver> StdCall<'_, count, T> {
     /// `iterator.count()`. Emits a loop.
     #[inline(never)]
     pub fn __rest(self) -> Value<usize> {
-        let (k, span, subject) = self.parts();
+        let (k, span, items) = self.gone_over();
         let number = k.changing::<usize>(span, Operand::constant(0_usize));
-        each::<T>(k, span, subject, |_| k.increment::<usize>(span, number));
+        each(k, span, items, |_| k.increment::<usize>(span, number));
         Value::new(Operand::var(number))
     }
 }
 
 macro_rules! folds {
     ($($name:ident $start:ident $op:ident;)*) => {$(
-        impl<T: OwnIterator<Item: Num>> StdCall<'_, $name, T> {
+        impl<T: GoneOver<Items: Iterated<Item: OwnedItem<Owned: Num>>>> StdCall<'_, $name, T> {
             #[doc = concat!("`iterator.", stringify!($name), "()`. Emits a loop.")]
             #[inline(never)]
             pub fn __rest<S>(self) -> Value<S>
             where
-                Types: Same<T::Item, S>,
+                Types: Same<Item<T>, S>,
             {
-                let (k, span, subject) = self.parts();
-                let ty = <T::Item as Scalar>::TYPE;
-                let result = k.changing::<T::Item>(span, k.$start::<T::Item>(0).operand);
-                each::<T>(k, span, subject, |item| {
+                let (k, span, items) = self.gone_over();
+                let ty = <Item<T> as Scalar>::TYPE;
+                let result = k.changing::<Item<T>>(span, k.$start::<Item<T>>(0).operand);
+                each(k, span, items, |item| {
                     let next = k.operator(span, BinaryOp::$op, ty, Operand::var(result), item.operand(k));
                     k.set(span, result, ty, next);
                 });
@@ -112,16 +171,16 @@ folds! {
 
 macro_rules! extremes {
     ($($name:ident $is_max:literal;)*) => {$(
-        impl<T: OwnIterator> StdCall<'_, $name, T> {
+        impl<T: GoneOver> StdCall<'_, $name, T> {
             #[doc = concat!("`iterator.", stringify!($name), "()`. Emits a loop.")]
             #[inline(never)]
-            pub fn __rest(self) -> Value<Option<T::Item>>
+            pub fn __rest(self) -> Value<Option<Item<T>>>
             where
-                T::Item: Ordered,
+                Item<T>: Ordered,
             {
-                let (k, span, subject) = self.parts();
+                let (k, span, items) = self.gone_over();
                 let best = Perhaps::none(k, span);
-                each::<T>(k, span, subject, |item| k.improve_at(span, best.found, best.item, item, $is_max));
+                each(k, span, items, |item| k.improve_at(span, best.found, best.item, item, $is_max));
                 best.value(k)
             }
         }
@@ -132,35 +191,56 @@ extremes! {
     max true;
 }
 
-impl<T: OwnIterator> StdCall<'_, last, T> {
+impl<T: GoneOver> StdCall<'_, last, T> {
     /// `iterator.last()`. Emits a loop.
     #[inline(never)]
-    pub fn __rest(self) -> Value<Option<T::Item>> {
-        let (k, span, subject) = self.parts();
+    pub fn __rest(self) -> Value<Option<Item<T>>> {
+        let (k, span, items) = self.gone_over();
         let last = Perhaps::none(k, span);
-        each::<T>(k, span, subject, |item| last.take(k, span, item));
+        each(k, span, items, |item| last.take(k, span, item));
         last.value(k)
     }
 }
 
+/// The item with a number, if there are so many.
+fn numbered<I: Iterated<Item: OwnedItem>>(
+    k: &Builder,
+    span: Span,
+    items: I,
+    n: impl IntoValue<usize>,
+) -> Value<Option<<I::Item as OwnedItem>::Owned>> {
+    let n = k.pinned_index(span, k.operand::<usize>(span, n));
+    let found = Perhaps::none(k, span);
+    let number = k.changing::<usize>(span, Operand::constant(0_usize));
+    each(k, span, items, |item| {
+        let is_it = k.comparison(span, CompareOp::Eq, ScalarType::Usize, Operand::var(number), n);
+        let then = k.block(|| {
+            found.take(k, span, item);
+            k.emit(span, StmtKind::Break { out: 0 });
+        });
+        k.emit_if(span, is_it, then, Vec::new());
+        k.increment::<usize>(span, number);
+    });
+    found.value(k)
+}
+
 impl<T: OwnIterator> StdCall<'_, nth, T> {
-    /// `iterator.nth(n)`. Emits a loop.
+    /// `iterator.nth(n)`, which leaves the iterator behind the item. Emits a loop.
     #[inline(never)]
     pub fn __rest(self, n: impl IntoValue<usize>) -> Value<Option<T::Item>> {
         let (k, span, subject) = self.parts();
-        let n = k.pinned_index(span, k.operand::<usize>(span, n));
-        let (own, found) = (copy::<T>(k, span, subject), Perhaps::none(k, span));
-        let number = k.changing::<usize>(span, Operand::constant(0_usize));
-        each_of(k, span, own, |item| {
-            let is_it = k.comparison(span, CompareOp::Eq, ScalarType::Usize, Operand::var(number), n);
-            let then = k.block(|| {
-                found.take(k, span, item);
-                k.emit(span, StmtKind::Break { out: 0 });
-            });
-            k.emit_if(span, is_it, then, Vec::new());
-            k.increment::<usize>(span, number);
-        });
+        let own = copy::<T>(k, span, subject);
+        let found = numbered(k, span, own, n);
         k.put_subject(T::LAYOUT, span, subject, own.state(k));
-        found.value(k)
+        found
+    }
+}
+
+impl<T: Composite> StdCall<'_, nth, InlinedItems<T>> {
+    /// `function().nth(n)`. Emits a loop.
+    #[inline(never)]
+    pub fn __rest(self, n: impl IntoValue<usize>) -> Value<Option<T>> {
+        let (k, span, items) = self.gone_over();
+        numbered(k, span, items, n)
     }
 }

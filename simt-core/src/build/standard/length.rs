@@ -4,8 +4,8 @@
 use super::super::arena::Operand;
 use super::super::layout::{HasLayout, HasStorage};
 use super::super::{Composite, IntoIndex, IntoValue, KernelData, MemoryElement, RefArgument, Value};
+use super::elements::ElementsArgument;
 use super::slice::{contains, copy_from_slice, fill, is_empty, len, rotate_left, rotate_right, swap};
-use super::subject::ElementsArgument;
 use super::{StdCall, Subject};
 use crate::ops::CompareOp;
 use crate::scalar::{Scalar, ScalarType};

@@ -10,6 +10,7 @@
 //! | `option` | `Option` and `Result` |
 //! | `option_names`, `container_names` | options, and memory with `iter`, where the macro cannot tell them from structs |
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
+//! | `elements` | arguments that are slices |
 //! | `range` | ranges |
 //! | `iterator` | structs that are iterators: ends without a closure |
 //! | `atomics` | slices and arrays of atomics: lengths, and references to their elements |
@@ -39,6 +40,7 @@ mod atomics;
 mod compare;
 mod container_names;
 mod cut;
+mod elements;
 mod iterator;
 mod length;
 mod number;
@@ -56,6 +58,7 @@ mod typed_names;
 
 pub use atomics::AtomicValue;
 pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
+pub use elements::ElementsArgument;
 pub use iterator::IteratorMethods;
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
@@ -63,7 +66,7 @@ pub use option::{OptionMethods, ResultMethods};
 pub use option_names::{OfOption, OptionCall, OptionReceiver, OptionSubject, Options};
 pub use range::RangeMethods;
 pub use slice::SliceMethods;
-pub use subject::{ByLength, ByReading, ByWriting, ElementsArgument};
+pub use subject::{ByLength, ByReading, ByWriting};
 pub use tried::TryConverted;
 
 pub(super) use subject::{Stored, Subject};

@@ -5,8 +5,8 @@ use super::super::layout::{HasStorage, Layout, Storage};
 use super::super::tuple::Leaves;
 use super::super::{
     ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, CalledByKernel, Composite, ElementOf,
-    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, RefArgument, Region, SliceArgument, SliceMut,
-    SliceRef, TakenBy, Value, ValueMut, ValueRef, WriteSlice,
+    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, Region, SliceMut, SliceRef, TakenBy, Value,
+    WriteSlice,
 };
 use super::atomics::Atomics;
 use crate::program::{LoadAccess, Memory, StoreAccess, VarId, Variable};
@@ -37,6 +37,8 @@ pub(in crate::build) enum Subject {
     Element(Stored),
     /// A slice or an array.
     Memory(Region),
+    /// What a function has given, by its number.
+    Items(u32),
 }
 
 /// Where an element is, and what it is.
@@ -235,51 +237,6 @@ constants! {
     [] Ordering; [T: Composite + IntoValue<T>] Option<T>; [T: Composite + IntoValue<T>] Reverse<T>;
 }
 
-/// Can be passed as `&[T]` to a method of `std`: memory, and an array that is a value.
-#[diagnostic::on_unimplemented(
-    message = "mismatched types in kernel: expected `&[{T}]`, found `{Self}`",
-    label = "neither a slice nor an array of `{T}`"
-)]
-pub trait ElementsArgument<T> {
-    /// Where the elements are.
-    fn elements(self, k: &Builder, span: Span) -> Region;
-}
-
-macro_rules! elements_of_memory {
-    ($([$($generics:tt)*] $handle:ty;)*) => {$(
-        impl<T: KernelData $($generics)*> ElementsArgument<T> for $handle {
-            fn elements(self, _: &Builder, _: Span) -> Region {
-                self.region
-            }
-        }
-    )*};
-}
-elements_of_memory! {
-    [] SliceRef<T>; [] SliceMut<T>; [, const N: usize] ArrayRef<T, N>; [, const N: usize] ArrayMut<T, N>;
-}
-
-macro_rules! elements_of_values {
-    ($($handle:ident<$reference:ty>;)*) => {$(
-        impl<T: KernelData> ElementsArgument<T> for $handle<$reference> {
-            fn elements(self, k: &Builder, span: Span) -> Region {
-                SliceArgument::<T>::argument(self, k, span)
-            }
-        }
-    )*};
-}
-elements_of_values! {
-    Let<&'static [T]>; Value<&'static [T]>; Mutable<&'static [T]>; ValueRef<&'static [T]>;
-    Let<&'static mut [T]>; Value<&'static mut [T]>; Mutable<&'static mut [T]>; ValueRef<&'static mut [T]>;
-    ValueMut<&'static mut [T]>;
-}
-
-impl<T: Scalar, const N: usize> ElementsArgument<T> for ValueRef<[T; N]> {
-    fn elements(self, k: &Builder, span: Span) -> Region {
-        let value = RefArgument::<[T; N]>::value(self, k);
-        k.subject_memory(T::STORAGE, span, Subject::Value(value.operand))
-    }
-}
-
 impl Builder {
     /// The value of what a method is called of.
     pub(super) fn subject_value(&self, span: Span, subject: Subject) -> Operand {
@@ -287,7 +244,7 @@ impl Builder {
             Subject::Value(value) => value,
             Subject::Variable { first, count } => self.variables(first, count),
             Subject::Element(stored) => stored.load(self, span),
-            Subject::Memory(_) => unreachable!("memory is no value of a kernel"),
+            Subject::Memory(_) | Subject::Items(_) => unreachable!("memory is no value of a kernel"),
         }
     }
 
@@ -304,7 +261,9 @@ impl Builder {
             Subject::Element(Stored { memory, index, storage }) => {
                 self.store_all(storage, span, StoreAccess::Plain, memory, index, value);
             }
-            Subject::Value(_) | Subject::Memory(_) => unreachable!("it is not `TakenBy<ByWriting>`"),
+            Subject::Value(_) | Subject::Memory(_) | Subject::Items(_) => {
+                unreachable!("it is not `TakenBy<ByWriting>`")
+            }
         }
     }
 
@@ -320,6 +279,7 @@ impl Builder {
     pub(super) fn subject_region(&self, storage: &Storage, span: Span, subject: Subject) -> Option<Region> {
         match subject {
             Subject::Memory(region) => Some(region),
+            Subject::Items(_) => None,
             Subject::Element(Stored { memory, index, storage: row }) => {
                 let length = row.layout.count / storage.layout.count.max(1);
                 Some(self.row_of(span, memory.into(), length as usize, index))

@@ -1,7 +1,7 @@
 use simt::prelude::*;
 
 #[device]
-fn counted(n: u32) -> impl Iterator<Item = u32> {
+fn counted(n: u32) -> impl Iterator {
     0..n
 }
 

@@ -1,0 +1,13 @@
+use simt::prelude::*;
+
+#[device]
+fn counted(n: u32) -> impl Iterator<Item = u32> {
+    0..n
+}
+
+#[kernel]
+fn sums(out: &mut [u32]) {
+    out[0] = counted(out[1]);
+}
+
+fn main() {}
