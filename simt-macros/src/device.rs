@@ -40,7 +40,7 @@ pub(crate) fn returned(kernel: &Kernel<'_>) -> TokenStream {
     let (private, result_type) = (paths::private(Span::call_site()), result_type(kernel));
     match (kernel.given_items(), kernel.result) {
         (Some(item), _) => quote!(#private::iterators::InlinedItems<#item>),
-        // Refused.
+        // It is refused.
         (None, Some(Type::ImplTrait(_))) => quote!(#private::Never),
         _ => quote!(#private::Value<#result_type>),
     }

@@ -198,3 +198,42 @@ fn functions_give_iterators() -> Result<(), LaunchError> {
     });
     Ok(())
 }
+
+/// Which Rust has not: of the host's functions, rustc says so.
+#[device]
+fn endless(n: u32) -> impl Iterator<Item = u32> {
+    (0..n).flat_map(|m| endless(m))
+}
+
+#[device]
+fn around(n: u32) -> impl Iterator<Item = u32> {
+    through(n).map(|v| v + 1)
+}
+
+#[device]
+fn through(n: u32) -> impl Iterator<Item = u32> {
+    around(n).filter(|v| v % 2 == 0)
+}
+
+#[kernel]
+fn descends(out: &mut [u32]) {
+    out[0] = endless(3).sum();
+}
+
+#[kernel]
+fn turns(out: &mut [u32]) {
+    for v in through(3) {
+        out[0] += v;
+    }
+}
+
+#[test]
+fn no_iterator_is_made_of_itself() {
+    let (gpu, grid, mut out) = (Gpu::<Ipdom>::default(), Grid::new(1, 1), [7]);
+    let mut other = out;
+    for launched in [gpu.launch(grid, descends(&mut out)), gpu.launch(grid, turns(&mut other))] {
+        let error = launched.unwrap_err().to_string();
+        assert!(error.contains("cannot be made of its own iterator"), "{error}");
+    }
+    assert_eq!((out, other), ([7], [7]));
+}

@@ -43,10 +43,13 @@ impl<'k> CalledByKernel<'k> {
                 k.set_bounds(subslice, Bounds { start, length: passed.length.map_or(length, Operand::constant) });
             }
         }
-        let inner = body(k);
+        let inner = k.nested(span, || body(k));
         k.state.borrow_mut().inlined = around;
         k.leave(entered);
-        InlinedItems::new(k, PassedItems::new(inner, origin))
+        match inner {
+            Some(inner) => InlinedItems::new(k, PassedItems::new(inner, origin)),
+            None => InlinedItems::none(k),
+        }
     }
 }
 

@@ -27,13 +27,21 @@ impl<T> fmt::Debug for InlinedItems<T> {
     }
 }
 
+/// How many iterators that functions give may be within each other. Rust has no function whose iterator is made of its own,
+/// and would say so; where only kernels have it, nothing else does.
+const DEEPEST: u32 = 40;
+
 /// The iterators of a program that are known by their numbers.
 #[derive(Default)]
-pub(in crate::build) struct Inlinings(Vec<Rc<dyn Steps>>);
+pub(in crate::build) struct Inlinings {
+    known: Vec<Rc<dyn Steps>>,
+    /// How many are being built within each other.
+    depth: u32,
+}
 
 impl fmt::Debug for Inlinings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(0..self.0.len()).finish()
+        f.debug_list().entries(0..self.known.len()).finish()
     }
 }
 
@@ -60,6 +68,21 @@ impl<T: Composite, I: Iterated<Item = Let<T>> + 'static> Steps for I {
     }
 }
 
+/// What stands for an iterator that there is not.
+struct Nothing;
+
+impl Steps for Nothing {
+    fn step(&self, _: &Builder, _: Span, _: u32) -> Operand {
+        Operand::Never
+    }
+
+    fn duplicate(&self, _: &Builder, _: Span) -> Rc<dyn Steps> {
+        Rc::new(Self)
+    }
+
+    fn restore(&self, _: &Builder, _: Span, _: &dyn Any) {}
+}
+
 impl<T> InlinedItems<T> {
     pub(in crate::build) fn number(self) -> u32 {
         self.number
@@ -76,14 +99,19 @@ impl<T: Composite> InlinedItems<T> {
         Self { number, ty: PhantomData }
     }
 
+    /// Where there is a mistake.
+    pub(in crate::build) fn none(k: &Builder) -> Self {
+        Self::known(k, Rc::new(Nothing))
+    }
+
     fn known(k: &Builder, items: Rc<dyn Steps>) -> Self {
-        let Inlinings(known) = &mut k.state.borrow_mut().inlinings;
+        let known = &mut k.state.borrow_mut().inlinings.known;
         known.push(items);
         Self::numbered(known.len() as u32 - 1)
     }
 
     fn items(self, k: &Builder) -> Rc<dyn Steps> {
-        Rc::clone(&k.state.borrow().inlinings.0[self.number as usize])
+        Rc::clone(&k.state.borrow().inlinings.known[self.number as usize])
     }
 }
 
@@ -91,7 +119,8 @@ impl<T: Composite> Iterated for InlinedItems<T> {
     type Item = Let<T>;
 
     fn step(self, k: &Builder, span: Span, leave: u32) -> Let<T> {
-        Let::new(k, self.items(k).step(k, span, leave))
+        let item = k.nested(span, || self.items(k).step(k, span, leave));
+        Let::new(k, item.unwrap_or(Operand::Never))
     }
 
     fn duplicate(self, k: &Builder, span: Span) -> Self {
@@ -101,5 +130,24 @@ impl<T: Composite> Iterated for InlinedItems<T> {
     fn restore(self, k: &Builder, span: Span, from: Self) {
         let from: Rc<dyn Any> = from.items(k);
         self.items(k).restore(k, span, &*from);
+    }
+}
+
+impl Builder {
+    /// What is built within an iterator that a function gives; nothing if that would have no end.
+    pub(in crate::build) fn nested<R>(&self, span: Span, build: impl FnOnce() -> R) -> Option<R> {
+        let depth = self.state.borrow().inlinings.depth;
+        if depth == DEEPEST {
+            let message = format!(
+                "iterators that functions give are deeper than {DEEPEST} within each other here: such a function cannot be \
+                 made of its own iterator; write a loop with a stack, `let mut stack = [0; 32];`"
+            );
+            self.problem(span, message);
+            return None;
+        }
+        self.state.borrow_mut().inlinings.depth += 1;
+        let built = build();
+        self.state.borrow_mut().inlinings.depth -= 1;
+        Some(built)
     }
 }
