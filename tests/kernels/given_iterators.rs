@@ -116,12 +116,12 @@ both! {
         x.iter().zip(x[1..].iter()).map(|(&a, &b)| (a, b))
     }
 
-    fn row<'a>(x: &'a [u32], i: usize) -> impl Iterator<Item = &'a u32> {
+    fn row(x: &[u32], i: usize) -> impl Iterator<Item = &u32> {
         x[i..i + 3].iter().filter(|&&v| v % 3 != 0)
     }
 
     pub(super) fn visited(begins: &[u32], targets: &[u32], out: &mut [u32], i: usize) {
-        let g = Graph { begins: begins, targets: targets };
+        let g = Graph { begins, targets };
         let bits = Bits { words: [5 + i as u64, 6, 7, 1 << 63] };
         let mut n: u32 = 0;
         for v in g.neighbors(i) {
@@ -136,7 +136,7 @@ both! {
                     continue;
                 }
                 n += w;
-                if n % 5 == 0 {
+                if n.is_multiple_of(5) {
                     break;
                 }
             }
@@ -161,8 +161,8 @@ both! {
             n += v as u32;
         }
         let mut left = bits.iter();
-        while let Some(v) = left.next() {
-            n ^= v as u32;
+        while let (Some(v), Some(w)) = (left.next(), left.next()) {
+            n ^= v as u32 + 3 * w as u32;
         }
         n += bits.from(i).count() as u32 + bits.from(3).filter(|v| v % 4 == 0).take(3).map(|v| v as u32).sum::<u32>();
         n += walked(&bits) + bits.twice().map(|v| v % 5).sum::<u32>();

@@ -20,7 +20,7 @@ impl Cache {
     fn new(n: u32) -> Self {
         let line = |tag, used| Some(Line { tag, used });
         let lines = [None, line(5, 1), line(6, n % 4), line(n % 8, 2)];
-        Self { lines, last: if n % 2 == 0 { Some(n) } else { None }, plain: [n; 4] }
+        Self { lines, last: n.is_multiple_of(2).then_some(n), plain: [n; 4] }
     }
 
     fn bump(&mut self, by: u32) -> u32 {
@@ -65,6 +65,7 @@ impl Cache {
         }
     }
 
+    #[allow(clippy::option_map_unit_fn, reason = "it is written, too")]
     fn age(&mut self) {
         if let Some(line) = self.lines[0].as_mut() {
             line.used = 1000;
