@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "others need more of it")]
 mod machine;
 
+mod activations;
 mod agree;
 mod compiled;
 mod computed;

@@ -110,6 +110,7 @@ impl<'m> Emitter<'m, '_> {
                 self.store_passed(instruction, passed, ty, std::slice::from_ref(operand))?;
             }
         }
+        self.pass_activation(declared, function);
         self.push_control(Inst::Call { function, target: Pc(0) });
         self.issue_next();
         for (number, operand) in (0..).zip(call.returns) {

@@ -2,6 +2,7 @@
 
 use super::names::{Blocks, LabelId, of_module};
 use super::passed::{Callee, Parts, PassedPlace};
+use super::stack::{self, Stack};
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
@@ -42,6 +43,7 @@ pub(super) struct Emitter<'m, 'p> {
     pub(super) passed: HashMap<PassedPlace, Reg>,
     /// In which parts parameters are accessed.
     pub(super) parts: Parts<'m>,
+    pub(super) stack: Stack<'m>,
     /// The kernel, whose parameters have addresses.
     pub(super) entry: Option<&'m Function>,
     /// The function that is emitted, and its number; none for the kernel.
@@ -79,6 +81,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let scopes = of_module(module);
         Self {
             parts: Parts::of(module, &scopes),
+            stack: Stack::of(module, &scopes),
             lines,
             problems,
             insts: Vec::new(),
@@ -155,6 +158,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.first = self.insts.len();
         self.located = FIRST_LINE;
         self.enter_function(function);
+        self.begin_activation(function, owner);
+        self.parameters_to_memory(function, owner);
         self.statements(&block.statements);
         self.scopes.leave();
         let goes_around = self.around.is_some();
@@ -331,8 +336,12 @@ impl<'m, 'p> Emitter<'m, 'p> {
             Callee::Function(function) => (Some(function), RegisterRole::Passing),
             Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
         };
+        let name = match place.number {
+            stack::NUMBER => "stack".into(),
+            number => format!("{kind}{number}_{}", place.offset).into(),
+        };
         self.registers.push(Register {
-            name: Some(format!("{kind}{}_{}", place.number, place.offset).into()),
+            name: Some(name),
             ty,
             written_once: false,
             untyped: true,

@@ -55,6 +55,7 @@ impl<'m> Emitter<'m, '_> {
             return Some(Address { space, offset: 0, base: constant(i128::from(offset), ScalarType::U64) });
         };
         if let Some(reg) = self.named_register(&base.text) {
+            let space = self.in_function(space);
             let narrow = self.type_of(reg).bits() == 32;
             if narrow && !space.has_window() {
                 let wide = self.temporary(ScalarType::U64);
@@ -70,9 +71,15 @@ impl<'m> Emitter<'m, '_> {
         // A variable has its space, even where the instruction names none.
         let own = match address {
             Operand::Symbol(symbol) => self.symbols[symbol.0 as usize].space,
+            Operand::Reg(_) => AddressSpace::Local,
             _ => AddressSpace::Param,
         };
         Some(Address { space: own, offset, base: address })
+    }
+
+    /// Where addresses of a space are: parameters of functions, of which there are any, in local memory.
+    pub(super) fn in_function(&self, space: AddressSpace) -> AddressSpace {
+        if space == AddressSpace::Param && self.owner.is_some() { AddressSpace::Local } else { space }
     }
 
     /// The registers or values of a vector, or the only one.

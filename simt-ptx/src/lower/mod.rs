@@ -4,6 +4,7 @@
 //! it, which takes an address of its own. What a function is passed, and what it returns, is in registers that pass values, one
 //! for each place of a `.param` variable that is written or read.
 
+mod addressed;
 mod arithmetic;
 mod bits;
 mod calls;
@@ -20,6 +21,7 @@ mod operands;
 mod pairs;
 mod passed;
 mod rounding;
+mod stack;
 mod symbols;
 mod together;
 mod warp;

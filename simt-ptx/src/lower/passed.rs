@@ -87,11 +87,15 @@ impl<'m> Parts<'m> {
         Self(accesses.into_iter().map(|(variable, all)| (variable, parts(&all))).collect())
     }
 
+    /// All parts of a variable.
+    pub(super) fn all(&self, variable: Variable<'_>) -> Vec<Bytes> {
+        self.0.get(&variable).cloned().unwrap_or_default()
+    }
+
     /// The parts of some bytes; none if these are not as many.
     fn within(&self, variable: Variable<'_>, (first, count): Bytes) -> Vec<Bytes> {
-        let all = self.0.get(&variable).map_or(&[][..], Vec::as_slice);
-        let inside = all.iter().copied().filter(|&(at, bytes)| at >= first && at + bytes <= first + count);
-        let parts: Vec<Bytes> = inside.collect();
+        let mut parts = self.all(variable);
+        parts.retain(|&(at, bytes)| at >= first && at + bytes <= first + count);
         if parts.iter().map(|&(_, bytes)| bytes).sum::<u32>() == count { parts } else { Vec::new() }
     }
 }

@@ -13,11 +13,17 @@ impl<'m> Emitter<'m, '_> {
     /// The address of what a name means, in its space; none if it is no variable.
     pub(super) fn address_of(&mut self, name: &str) -> Option<Operand> {
         let Some(Meaning::Variable { variable, of_function, scope }) = self.scopes.find(name) else { return None };
+        if let Some(address) = self.on_stack(variable) {
+            return Some(address);
+        }
         if !of_function {
             return self.symbol(&format!("{scope}:{name}"), variable).map(Operand::Symbol);
         }
-        // A function's are in registers.
-        let entry = self.entry.filter(|_| self.owner.is_none())?;
+        if self.owner.is_some() {
+            let is_passed = self.function?.parameters.iter().any(|own| std::ptr::eq(own, variable));
+            return if is_passed { self.parameter_address(variable) } else { None };
+        }
+        let entry = self.entry?;
         let number = entry.parameters.iter().position(|variable| variable.name.text == name)?;
         Some(Operand::ParamAddress(ParamId(number as u32)))
     }

@@ -1,8 +1,7 @@
 //! Functions that are called.
 
-use super::{COMPILERS, Run, arguments, everywhere, file};
+use super::{Run, arguments, everywhere};
 use simt::host::DeviceMemory;
-use simt::ptx::Module;
 use simt::{Grid, Report};
 
 /// In how many ways a board of 8 by 8 can be filled behind the queens that are there, by trying all columns of each row.
@@ -75,14 +74,26 @@ fn harmonic(run: &Run) {
     assert_eq!(memory.read::<i32>(divisors, 32).unwrap(), last, "{run}");
 }
 
-/// Local memory is a thread's, and not a call's.
-#[test]
-fn arrays_of_functions_that_call_themselves_are_refused() {
-    for compiler in COMPILERS {
-        let module = Module::read(file("calls", compiler)).unwrap();
-        let error = module.kernel("walks").unwrap_err().to_string();
-        assert!(error.contains("local memory") && error.contains("a recursive function"), "{error}");
+fn walk(depth: u32, seed: u32) -> u32 {
+    let (mut own, mut sum) = ([0_u32; 4], 0_u32);
+    for k in 0..4 {
+        own[seed.wrapping_add(k) as usize % 4] = seed.wrapping_mul(k + 3).wrapping_add(depth);
     }
+    if depth > 0 {
+        for k in 0..1 + seed % 2 {
+            sum = sum.wrapping_add(walk(depth - 1, own[sum.wrapping_add(k) as usize % 4]));
+        }
+    }
+    sum.wrapping_mul(5).wrapping_add(own[sum as usize % 4])
+}
+
+/// Each activation has an array of its own.
+fn walks(run: &Run) {
+    let mut memory = DeviceMemory::new();
+    let out = memory.upload(&[0_u32; 32]).unwrap();
+    run.launch("walks", Grid::new(1, 32), &mut memory, arguments![out]);
+    let expected: Vec<u32> = (0..32).map(|i| walk(i % 5, i)).collect();
+    assert_eq!(memory.read::<u32>(out, 32).unwrap(), expected, "{run}");
 }
 
 #[test]
@@ -98,4 +109,9 @@ fn recursion_within_arguments() {
 #[test]
 fn structs_that_come_back() {
     everywhere("calls", &["harmonic"], harmonic);
+}
+
+#[test]
+fn arrays_of_functions_that_call_themselves() {
+    everywhere("calls", &["walks"], walks);
 }

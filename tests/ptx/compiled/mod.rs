@@ -83,17 +83,12 @@ fn kernels<'a>(source: &str, compiler: &str, names: &[&'a str]) -> BTreeMap<&'a 
 }
 
 /// Calls a test with kernels of a source, by each compiler, on a machine of each policy.
-fn everywhere<T>(source: &str, names: &[&str], test: impl FnMut(&Run) -> T) {
-    everywhere_by(&COMPILERS, source, names, test);
-}
-
-/// As [`everywhere`], by some of the compilers.
-fn everywhere_by<T>(compilers: &[&str], source: &str, names: &[&str], mut test: impl FnMut(&Run) -> T) {
-    for compiler in compilers {
+fn everywhere<T>(source: &str, names: &[&str], mut test: impl FnMut(&Run) -> T) {
+    for compiler in COMPILERS {
         let kernels = kernels(source, compiler, names);
         let file = format!("{source}.{compiler}.ptx");
         // Checking every step takes most of the time: what policies see differs little between compilers.
-        let checks = if *compiler == COMPILERS[0] { Checks::all() } else { Checks::none() };
+        let checks = if compiler == COMPILERS[0] { Checks::all() } else { Checks::none() };
         let mut on = |gpu: &dyn Machine| drop(test(&Run { gpu, kernels: &kernels, file: &file }));
         simt::for_each_policy!(P => {
             // Kernels here are small: what spins reaches the limit in a moment.

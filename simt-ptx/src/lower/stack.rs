@@ -1,0 +1,175 @@
+//! Local variables of functions that call themselves: each activation has its own, on a stack of the thread's.
+//!
+//! A symbol of local memory is one place of a thread. So the stack is one symbol, and where in it the next activation may begin
+//! is passed to each function that needs it, in a register beside its parameters: the functions that call themselves and have
+//! local variables, and those by which they are reached. All others are as they were.
+
+use super::addressed::addressed;
+use super::emit::Emitter;
+use super::operands::constant;
+use super::passed::{Callee, PassedPlace};
+use crate::scope::{Meaning, Scopes};
+use crate::syntax::{Function, Module, OperandKind, Space, StatementKind, Variable};
+use simt_core::ScalarType;
+use simt_core::code::{AddressSpace, Inst, Operand, Reg, Symbol, SymbolId};
+use simt_core::ops::BinaryOp;
+use simt_core::program::FunctionId;
+use simt_core::source::Span;
+use std::collections::{HashMap, HashSet};
+use std::ptr;
+
+/// The alignment of an activation: no type asks for more.
+const ALIGNMENT: u32 = 16;
+
+/// Bytes of the stack: for so many activations of the function that has the most, within these bounds.
+///
+/// **Assumed:** of CUDA's, the least is the size that a thread's stack has unless the host says another.
+const ACTIVATIONS: u32 = 128;
+const SIZES: [u32; 2] = [1024, 64 << 10];
+
+/// The name of the symbol in errors.
+const NAME: &str = "stack of functions that call themselves";
+
+/// The number of the parameter that says where the next activation may begin.
+pub(super) const NUMBER: u32 = u32::MAX;
+
+/// What is on the stack.
+#[derive(Debug, Default)]
+pub(super) struct Stack<'m> {
+    /// Bytes of an activation, of functions that have any.
+    frames: HashMap<&'m str, u32>,
+    /// Where in it a variable is.
+    offsets: HashMap<*const Variable, u32>,
+    /// The functions that are passed where it ends.
+    passed: HashSet<&'m str>,
+    symbol: Option<SymbolId>,
+    /// Of the function that is emitted: the address of its activation, and where the next one may begin.
+    frame: Option<Reg>,
+    next: Option<Reg>,
+}
+
+impl<'m> Stack<'m> {
+    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
+        let bodies = || module.functions().filter(|function| function.body.is_some());
+        let mut callees: HashMap<&str, HashSet<&'m str>> = HashMap::new();
+        let mut stack = Self::default();
+        let mut variables: HashMap<&str, Vec<&'m Variable>> = HashMap::new();
+        for function in bodies() {
+            let called = callees.entry(&function.name.text).or_default();
+            let local = variables.entry(&function.name.text).or_default();
+            let statements = function.body.as_ref().map_or(&[][..], |body| &body.statements);
+            local.extend(addressed(function));
+            super::walk(statements, &mut |statement| match &statement.kind {
+                StatementKind::Variable(variable) if variable.space == Space::Local => local.push(variable),
+                StatementKind::Instruction(instruction) => {
+                    let Some(call) = instruction.as_call() else { return };
+                    let OperandKind::Name(name) = &call.callee.kind else { return };
+                    if let Some(Meaning::Function(callee)) = scopes.find(name) {
+                        called.insert(&callee.name.text);
+                    }
+                }
+                _ => {}
+            });
+        }
+        let reached = |from: &str| {
+            let mut seen: HashSet<&'m str> = HashSet::new();
+            let mut pending: Vec<&'m str> = callees.get(from).into_iter().flatten().copied().collect();
+            while let Some(next) = pending.pop() {
+                if seen.insert(next) {
+                    pending.extend(callees.get(next).into_iter().flatten());
+                }
+            }
+            seen
+        };
+        for function in bodies() {
+            let name = function.name.text.as_str();
+            let local = &variables[name];
+            if local.is_empty() || !reached(name).contains(name) {
+                continue;
+            }
+            let mut size = 0_u32;
+            for variable in local {
+                let bytes = variable.bytes().and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0);
+                let start = size.next_multiple_of(variable.alignment().clamp(1, ALIGNMENT));
+                stack.offsets.insert(ptr::from_ref(*variable), start);
+                size = start.saturating_add(bytes);
+            }
+            stack.frames.insert(name, size.checked_next_multiple_of(ALIGNMENT).unwrap_or(size));
+        }
+        if !stack.frames.is_empty() {
+            let needs = |name: &str| {
+                stack.frames.contains_key(name) || reached(name).iter().any(|callee| stack.frames.contains_key(callee))
+            };
+            stack.passed = bodies().map(|function| function.name.text.as_str()).filter(|name| needs(name)).collect();
+        }
+        stack
+    }
+}
+
+impl<'m> Emitter<'m, '_> {
+    /// Begins a function: its activation is where the caller's ends.
+    pub(super) fn begin_activation(&mut self, function: &'m Function, owner: Option<FunctionId>) {
+        (self.stack.frame, self.stack.next) = (None, None);
+        let Some(owner) = owner.filter(|_| self.stack.passed.contains(function.name.text.as_str())) else { return };
+        let begins = Operand::Reg(self.passing(end_of(owner), ScalarType::U64));
+        let next = self.temporary(ScalarType::U64);
+        match self.stack.frames.get(function.name.text.as_str()).copied() {
+            None => self.push(Inst::Move { ty: ScalarType::U64, dst: next, src: begins }),
+            Some(size) => {
+                let (symbol, frame) = (self.stack_symbol(), self.temporary(ScalarType::U64));
+                self.binary(BinaryOp::Add, ScalarType::U64, frame, &[Operand::Symbol(symbol), begins]);
+                self.binary(BinaryOp::Add, ScalarType::U64, next, &[begins, constant(size.into(), ScalarType::U64)]);
+                self.stack.frame = Some(frame);
+            }
+        }
+        self.stack.next = Some(next);
+    }
+
+    /// Passes to a function where its activation may begin.
+    pub(super) fn pass_activation(&mut self, callee: &Function, function: FunctionId) {
+        if !self.stack.passed.contains(callee.name.text.as_str()) {
+            return;
+        }
+        let src = self.stack.next.map_or(constant(0, ScalarType::U64), Operand::Reg);
+        let dst = self.passing(end_of(function), ScalarType::U64);
+        self.push(Inst::Move { ty: ScalarType::U64, dst, src });
+    }
+
+    /// The address of a local variable that is on the stack.
+    pub(super) fn on_stack(&mut self, variable: &'m Variable) -> Option<Operand> {
+        let (frame, offset) = (self.stack.frame?, *self.stack.offsets.get(&ptr::from_ref(variable))?);
+        if offset == 0 {
+            return Some(Operand::Reg(frame));
+        }
+        let address = self.temporary(ScalarType::U64);
+        let offset = constant(offset.into(), ScalarType::U64);
+        self.binary(BinaryOp::Add, ScalarType::U64, address, &[Operand::Reg(frame), offset]);
+        Some(Operand::Reg(address))
+    }
+
+    fn stack_symbol(&mut self) -> SymbolId {
+        if let Some(known) = self.stack.symbol {
+            return known;
+        }
+        let largest = self.stack.frames.values().copied().max().unwrap_or(0);
+        let size = largest.saturating_mul(ACTIVATIONS).clamp(SIZES[0], SIZES[1]).max(largest);
+        let id = SymbolId(self.symbols.len() as u32);
+        self.symbols.push(Symbol {
+            name: NAME.into(),
+            space: AddressSpace::Local,
+            size,
+            align: ALIGNMENT,
+            dynamic: false,
+            init: None,
+            function: None,
+            span: Span::default(),
+        });
+        self.stack.symbol = Some(id);
+        id
+    }
+}
+
+/// Where a function is told that its activation may begin.
+fn end_of(function: FunctionId) -> PassedPlace {
+    PassedPlace { function: Callee::Function(function), returned: false, number: NUMBER, offset: 0 }
+}

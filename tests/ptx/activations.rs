@@ -1,0 +1,126 @@
+//! Local variables of functions that call themselves.
+
+use crate::{LENGTH, launched};
+use simt::host::Kernel;
+use simt::ptx::Module;
+use simt::{Gpu, Grid, policy};
+
+/// `down(n)` adds to its own word what deeper calls add to theirs, and to its caller's through an address.
+fn deep(levels: &str) -> Kernel {
+    let text = format!(
+        ".version 8.0
+        .target sm_75
+        .address_size 64
+        .func (.param .b32 result) down(.param .b32 n, .param .b64 above)
+        {{
+            .reg .b32 %r<9>;
+            .reg .b64 %rd<9>;
+            .reg .pred %p<2>;
+            .local .align 8 .b8 own[40];
+            ld.param.u32 %r1, [n];
+            ld.param.u64 %rd1, [above];
+            mul.lo.u32 %r2, %r1, %r1;
+            st.local.u32 [own+36], %r2;
+            st.local.u32 [own], 0;
+            ld.u32 %r3, [%rd1];
+            add.u32 %r3, %r3, %r1;
+            st.u32 [%rd1], %r3;
+            setp.eq.u32 %p1, %r1, 0;
+            @%p1 bra last;
+            mov.u64 %rd2, own;
+            cvta.local.u64 %rd2, %rd2;
+            sub.u32 %r4, %r1, 1;
+            {{
+                .param .b32 p0;
+                st.param.b32 [p0], %r4;
+                .param .b64 p1;
+                st.param.b64 [p1], %rd2;
+                .param .b32 r0;
+                call.uni (r0), down, (p0, p1);
+                ld.param.b32 %r5, [r0];
+            }}
+            ld.local.u32 %r6, [own+36];
+            ld.local.u32 %r7, [own];
+            mad.lo.u32 %r5, %r5, 3, %r6;
+            add.u32 %r5, %r5, %r7;
+            st.param.b32 [result], %r5;
+            ret;
+        last:
+            st.param.b32 [result], 1;
+            ret;
+        }}
+        .func (.param .b32 result) through(.param .b32 n)
+        {{
+            .reg .b32 %r<9>;
+            .reg .b64 %rd<9>;
+            .local .align 4 .b8 word[4];
+            ld.param.u32 %r1, [n];
+            st.local.u32 [word], 100;
+            mov.u64 %rd1, word;
+            cvta.local.u64 %rd1, %rd1;
+            {{
+                .param .b32 p0;
+                st.param.b32 [p0], %r1;
+                .param .b64 p1;
+                st.param.b64 [p1], %rd1;
+                .param .b32 r0;
+                call.uni (r0), down, (p0, p1);
+                ld.param.b32 %r2, [r0];
+            }}
+            ld.local.u32 %r3, [word];
+            add.u32 %r2, %r2, %r3;
+            st.param.b32 [result], %r2;
+            ret;
+        }}
+        .visible .entry k(.param .u64 p)
+        {{
+            .reg .b32 %r<9>;
+            .reg .b64 %rd<9>;
+            ld.param.u64 %rd1, [p];
+            cvta.to.global.u64 %rd1, %rd1;
+            mov.u32 %r1, %tid.x;
+            mad.wide.u32 %rd2, %r1, 4, %rd1;
+            {levels}
+            {{
+                .param .b32 p0;
+                st.param.b32 [p0], %r2;
+                .param .b32 r0;
+                call.uni (r0), through, (p0);
+                ld.param.b32 %r3, [r0];
+            }}
+            st.global.u32 [%rd2], %r3;
+            ret;
+        }}"
+    );
+    Module::parse(text).and_then(|module| module.kernel("k")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn each_activation_has_local_variables_of_its_own() {
+    fn down(n: u32, above: &mut u32) -> u32 {
+        *above += n;
+        let mut own = 0;
+        if n == 0 { 1 } else { down(n - 1, &mut own) * 3 + n * n + own }
+    }
+    let kernel = deep("rem.u32 %r2, %r1, 7;");
+    simt::for_each_policy!(P => {
+        let gpu = Gpu::<P>::default();
+        let (left, _) = launched(&gpu, &kernel, Grid::new(1, 32), std::slice::from_ref(&vec![0; LENGTH]), &[])
+            .unwrap_or_else(|error| panic!("{error}"));
+        for i in 0..32 {
+            let mut word = 100;
+            let expected = down(i % 7, &mut word) + word;
+            assert_eq!(left[0][i as usize] as u32, expected, "thread {i}");
+        }
+    });
+}
+
+#[test]
+fn the_stack_of_functions_that_call_themselves_ends() {
+    let gpu = Gpu::<policy::Ipdom>::default();
+    let kernel = deep("mul.lo.u32 %r2, %r1, 10;");
+    let error =
+        launched(&gpu, &kernel, Grid::new(1, 32), std::slice::from_ref(&vec![0; LENGTH]), &[]).unwrap_err().to_string();
+    println!("{error}");
+    assert!(error.contains("stack of functions that call themselves"), "{error}");
+}
