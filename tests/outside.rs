@@ -231,6 +231,8 @@ fn tested(name: &str, dependency: &str, first: &str) -> String {
         .args(["test", "--offline", "--quiet", "--", "--nocapture"])
         .current_dir(&user)
         .env("CARGO_TARGET_DIR", target.join("target"))
+        // Each is built once.
+        .env("CARGO_INCREMENTAL", "0")
         .env_remove("RUSTFLAGS")
         .output()
         .expect("cargo runs");

@@ -23,7 +23,7 @@ const FIELD: &str =
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 pub(crate) fn is_no_data(ty: &Type) -> bool {
-    const NO_SCALARS: [&str; 3] = ["Box", "Cow", "PhantomData"];
+    const NO_SCALARS: [&str; 2] = ["Box", "Cow"];
     match ty {
         Type::Path(path) => {
             let is_known = crate::unsupported::ty(ty).is_some();

@@ -206,6 +206,7 @@ mod lent_iterators;
 mod lent_to_fields;
 mod livelocks;
 mod long;
+mod marks;
 mod matches;
 mod memory;
 mod methods;

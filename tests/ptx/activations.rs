@@ -121,6 +121,5 @@ fn the_stack_of_functions_that_call_themselves_ends() {
     let kernel = deep("mul.lo.u32 %r2, %r1, 10;");
     let error =
         launched(&gpu, &kernel, Grid::new(1, 32), std::slice::from_ref(&vec![0; LENGTH]), &[]).unwrap_err().to_string();
-    println!("{error}");
     assert!(error.contains("stack of functions that call themselves"), "{error}");
 }

@@ -1,9 +1,11 @@
 //! `Option` and `Result` as parts of structs and as elements of arrays, and those of the host.
 
 use super::layout::HasLayout;
+use super::shape::{Fields, Shape, Written};
 use super::{Builder, Column, Composite, First, IntoValue, KernelData, NoFields, Value};
 use crate::scalar::ScalarType;
 use crate::source::Span;
+use std::marker::PhantomData;
 
 impl<T: KernelData> KernelData for Option<T> {
     type Fields = NoFields<Self>;
@@ -58,6 +60,41 @@ impl KernelData for () {
     fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
 
     fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
+}
+
+/// A mark of a type: nothing that a kernel computes with.
+impl<T: 'static> Composite for PhantomData<T> {
+    const COUNT: u32 = 0;
+
+    fn shape() -> Shape {
+        Shape::Fields(Fields { name: "PhantomData", of: None, written: Written::Alone, parts: Vec::new() })
+    }
+
+    fn made(_: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        Self
+    }
+
+    fn leaves(_: &str, _: &mut dyn FnMut(&str, ScalarType)) {}
+}
+
+impl<T: 'static> KernelData for PhantomData<T> {
+    type Fields = NoFields<Self>;
+    const COLUMNS: u32 = 0;
+
+    fn fields(_: First) -> NoFields<Self> {
+        NoFields::new()
+    }
+
+    fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
+
+    fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
+}
+
+/// `PhantomData`, as a value.
+impl<T: 'static> IntoValue<Self> for PhantomData<T> {
+    fn into_value(self, k: &Builder, _: Span) -> Value<Self> {
+        Value::new(k.whole(&[]))
+    }
 }
 
 /// An option from outside the kernel.

@@ -6,6 +6,7 @@
 use super::structs::by_columns;
 use super::{Argument, Columns, FieldData, HostData};
 use simt_core::build::{Composite, KernelData};
+use std::marker::PhantomData;
 
 /// A value whose scalars are zero.
 fn zero<T: Composite>() -> T {
@@ -32,15 +33,26 @@ fn add_flag<'a, S, T, C: Columns<'a, S>>(
     );
 }
 
-/// What is there of `Option<()>` and `Result<(), E>`: no column.
-#[diagnostic::do_not_recommend]
-impl FieldData for () {
-    fn columns<'a, S, C: Columns<'a, S>>(
-        _: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
-        _: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
-        _: &mut C,
-    ) {
-    }
+/// Each: the generics, and a type that has no column.
+macro_rules! without_columns {
+    ($($(#[$doc:meta])* [$($generics:tt)*] $ty:ty;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> FieldData for $ty {
+            fn columns<'a, S, C: Columns<'a, S>>(
+                _: impl Fn(&S) -> Option<&Self> + Copy + Send + Sync + 'a,
+                _: impl Fn(&mut S) -> Option<&mut Self> + Copy + Send + Sync + 'a,
+                _: &mut C,
+            ) {
+            }
+        }
+    )*};
+}
+without_columns! {
+    /// What is there of `Option<()>` and `Result<(), E>`.
+    [] ();
+    /// A mark of a type.
+    [T: 'static] PhantomData<T>;
 }
 
 impl<T: FieldData + KernelData> FieldData for Option<T> {
