@@ -169,6 +169,25 @@ both! {
         for (at, v) in row(begins, i).enumerate() {
             n += at as u32 * v;
         }
+        let named = g.neighbors(i);
+        for v in named {
+            n = n % 1000 * 3 + v;
+        }
+        let mut asked = halves(40 + i as u32);
+        n += asked.next().unwrap_or(100);
+        if let Some(v) = asked.next() {
+            n ^= v;
+        }
+        let mut squares = pairs(begins);
+        while let (Some((a, b)), true) = (squares.next(), n < 5000) {
+            n += a * b;
+        }
+        let three = halves(50);
+        if three.take(3).any(|v| v == i as u32) {
+            n += 1;
+        }
+        let others = bits.iter();
+        n += others.map(|v| v as u32 % 3).sum::<u32>();
         n += row(begins, i).sum::<u32>() + row(begins, i).max().copied().unwrap_or(7);
         out[i] = n;
     }

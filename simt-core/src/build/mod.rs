@@ -231,10 +231,10 @@ pub use slice_items::{Apart, TakenByLength};
 pub use speak::Shown;
 pub use spill::{FieldElements, FieldMemory, Lasting, Spilled};
 pub use standard::{
-    AtomicValue, ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, IteratorMethods,
-    NumberCall, NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods, OptionReceiver, OptionSubject,
-    Options, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods, ScalarMethods, SliceMethods,
-    Subjected, TryConverted, WithBytes, number_functions,
+    AtomicValue, ByLength, ByReading, ByWriting, ByteMethods, ElementsArgument, ExtremeMethods, ItemsMethods,
+    IteratorMethods, NumberCall, NumberReceiver, Numbers, OfNumber, OfOption, OptionCall, OptionMethods,
+    OptionReceiver, OptionSubject, Options, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods,
+    ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
 };
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};

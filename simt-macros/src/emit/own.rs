@@ -259,7 +259,7 @@ pub(super) fn traits_of_std() -> TokenStream {
     quote! {
         #[allow(unused_imports, reason = "the methods may all be those of structs")]
         use #private::{
-            ByteMethods as _, ExtremeMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
+            ByteMethods as _, ExtremeMethods as _, ItemsMethods as _, IteratorMethods as _, OptionMethods as _, OrderingMethods as _, RangeMethods as _, ResultMethods as _, ScalarMethods as _, SliceMethods as _,
         };
     }
 }

@@ -2,7 +2,10 @@
 
 use super::Iterated;
 use crate::build::arena::Operand;
-use crate::build::{Builder, Composite, Let};
+use crate::build::nameable::NamedValue;
+use crate::build::shape::Shape;
+use crate::build::{Builder, Composite, IntoItems, IntoValue, Let, NamedMemory, Value};
+use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::any::Any;
 use std::fmt;
@@ -130,6 +133,64 @@ impl<T: Composite> Iterated for InlinedItems<T> {
     fn restore(self, k: &Builder, span: Span, from: Self) {
         let from: Rc<dyn Any> = from.items(k);
         self.items(k).restore(k, span, &*from);
+    }
+}
+
+/// Known while the program is built: its number, which no statement has.
+impl<T: Composite> Composite for InlinedItems<T> {
+    const COUNT: u32 = 1;
+
+    fn shape() -> Shape {
+        Shape::Scalar
+    }
+
+    fn made(next: &mut dyn FnMut(ScalarType) -> u64) -> Self {
+        Self::numbered(next(ScalarType::U32) as u32)
+    }
+
+    fn leaves(path: &str, show: &mut dyn FnMut(&str, ScalarType)) {
+        show(path, ScalarType::U32);
+    }
+}
+
+impl<T: Composite> IntoValue<Self> for InlinedItems<T> {
+    fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
+        Value::new(Operand::constant(self.number))
+    }
+}
+
+impl<T: Composite> NamedValue for InlinedItems<T> {
+    type Name = Self;
+    type NameMut = Self;
+
+    fn named(k: &Builder, at: u32, value: Value<Self>, _: &'static str) -> Self {
+        match value.operand.as_constant() {
+            Some(number) => Self::numbered(number.bits as u32),
+            None => {
+                k.problem(k.span(at), "this iterator would be chosen at run time: write a loop for each".to_owned());
+                Self::none(k)
+            }
+        }
+    }
+
+    fn named_mut(k: &Builder, at: u32, value: Value<Self>, name: &'static str) -> Self {
+        <Self as NamedValue>::named(k, at, value, name)
+    }
+}
+
+impl<T: Composite> NamedMemory for InlinedItems<T> {
+    type Memory = Self;
+
+    fn named(self, _: &Builder, _: Span) -> Self {
+        self
+    }
+}
+
+impl<T: Composite> IntoItems for InlinedItems<T> {
+    type Gone = Self;
+
+    fn into_items(self, _: &Builder, _: u32, _: bool) -> Self {
+        self
     }
 }
 

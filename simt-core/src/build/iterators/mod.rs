@@ -157,7 +157,7 @@ impl Builder {
     }
 
     /// `Some` of what `step` gives, or `None` where it leaves a loop.
-    fn item_or_none<T: Composite>(&self, span: Span, step: impl FnOnce(Span) -> Let<T>) -> Let<Option<T>> {
+    pub(super) fn item_or_none<T: Composite>(&self, span: Span, step: impl FnOnce(Span) -> Let<T>) -> Let<Option<T>> {
         let first = self.new_variables(<Option<T>>::LAYOUT, None, true, true);
         let none = self.none::<T>().operand;
         self.set_all(<Option<T>>::LAYOUT, span, first, none);

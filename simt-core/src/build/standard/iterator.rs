@@ -36,6 +36,30 @@ impl<T: Composite> IteratorMethods for InlinedItems<T> {
     type Of = Self;
 }
 
+mod of_items {
+    use super::{ByWriting, Composite, InlinedItems, std_methods};
+
+    std_methods! {
+        /// Finds methods of what a function gives that gives an iterator.
+        ItemsMethods:
+        next __fn_next ByWriting;
+    }
+
+    impl<T: Composite> ItemsMethods for InlinedItems<T> {
+        type Of = Self;
+    }
+}
+pub use of_items::ItemsMethods;
+
+impl<T: Composite> StdCall<'_, of_items::next, InlinedItems<T>> {
+    /// `it.next()`. Emits a loop.
+    #[inline(never)]
+    pub fn __rest(self) -> Let<Option<T>> {
+        let (k, span, items) = self.gone_over();
+        k.item_or_none(span, |span| items.step(k, span, 0))
+    }
+}
+
 /// What has the methods.
 pub trait GoneOver {
     /// The iterator.

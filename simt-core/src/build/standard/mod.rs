@@ -59,7 +59,7 @@ mod typed_names;
 pub use atomics::AtomicValue;
 pub use compare::{ExtremeMethods, Ordered, OrderingMethods, ScalarMethods};
 pub use elements::ElementsArgument;
-pub use iterator::IteratorMethods;
+pub use iterator::{ItemsMethods, IteratorMethods};
 pub use number::{ByteMethods, WithBytes};
 pub use number_names::{NumberCall, NumberReceiver, Numbers, OfNumber, OtherSubject, Subjected};
 pub use option::{OptionMethods, ResultMethods};
