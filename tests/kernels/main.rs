@@ -273,6 +273,7 @@ mod totals;
 mod trait_parameters;
 mod traits;
 mod tuple_items;
+mod tuple_places;
 mod tuples;
 mod unit_patterns;
 mod units;

@@ -181,6 +181,10 @@ impl Emitter<'_> {
                 self.name_parts(&typed.pat, Is::Reference { mutable: false });
             }
             (pattern, value) if self.is_reference(value) => self.name_parts(pattern, Is::Reference { mutable: false }),
+            // Places of the variable behind it.
+            (Pat::Tuple(_), value) if self.reference_named(value) == Some(true) => {
+                self.name_parts(pattern, Is::Reference { mutable: true });
+            }
             (pattern, value) if self.may_refer(value) => self.name_parts(pattern, Is::Perhaps),
             (Pat::Tuple(parts), Expr::Tuple(values)) if parts.elems.len() == values.elems.len() => {
                 for (part, value) in parts.elems.iter().zip(&values.elems) {
