@@ -39,7 +39,7 @@ pub(crate) fn device(kernel: &Kernel<'_>, body: &Body) -> TokenStream {
 pub(crate) fn returned(kernel: &Kernel<'_>) -> TokenStream {
     let (private, result_type) = (paths::private(Span::call_site()), result_type(kernel));
     match (kernel.given_items(), kernel.result) {
-        (Some(item), _) => quote!(#private::iterators::InlinedItems<#item>),
+        (Some(item), _) => quote!(#private::iterators::IteratorOf<#item>),
         // It is refused.
         (None, Some(Type::ImplTrait(_))) => quote!(#private::Never),
         _ => quote!(#private::Value<#result_type>),

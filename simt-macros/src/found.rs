@@ -67,7 +67,7 @@ fn by_number(call: &ExprMethodCall) -> Option<Expr> {
     let receiver = receiver_of(call).filter(|_| ends)?;
     let memory = changed(receiver)?;
     let (span, number) = (call.method.span(), Ident::new("number", Span::mixed_site()));
-    let get = Ident::new(if has_options(receiver) { "get_some_mut" } else { "get_mut" }, span);
+    let get = Ident::new(if has_options(receiver) { "__get_some_mut" } else { "get_mut" }, span);
     let numbered = numbered(call)?;
     Some(parse_quote_spanned!(span=> #memory.#get(#numbered.map_or(#memory.len(), |(#number, _)| #number))))
 }

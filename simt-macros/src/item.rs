@@ -103,12 +103,7 @@ impl<'a> Kernel<'a> {
             function.sig.inputs.iter().filter_map(|input| Param::of(kind, input, report)).collect();
         let mistakes = report.len();
         let result = signature::result(kind, &function.sig, report);
-        if result.and_then(closures::items_of).is_some() {
-            for param in params.iter().filter(|param| matches!(param.kind, ParamKind::RefMut(_))) {
-                let message = "an iterator that a function gives changes no variable of the caller's: take a copy, or a slice, `&mut [T]`; or write a struct with `#[device] impl Iterator`";
-                report.error(param.tokens, message);
-            }
-        }
+        signature::check_given(result, &params, report);
         let has_refused_result = Cell::new(report.len() > mistakes);
         Self { kind, function, params, result, launch_bounds: None, has_refused_result }
     }

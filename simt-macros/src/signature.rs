@@ -1,6 +1,7 @@
 //! The signature of a kernel or device function: what it may not say, and its result.
 
-use crate::item::{Kind, bare};
+use crate::closures;
+use crate::item::{Kind, Param, ParamKind, bare};
 use crate::report::Report;
 use syn::{ReturnType, Safety, Signature, Type};
 
@@ -44,7 +45,7 @@ pub(crate) fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Repo
             report.error(ty, message);
             Some(ty)
         }
-        (Kind::Device, Type::ImplTrait(_)) if crate::closures::items_of(ty).is_some() => Some(ty),
+        (Kind::Device, Type::ImplTrait(_)) if closures::items_of(ty).is_some() => Some(ty),
         (Kind::Device, Type::ImplTrait(_)) => {
             report.error(ty, "a device function returns a value, whose type has a name: a closure is passed to a function that takes \
                  one, `f: impl Fn(u32) -> u32`; of an iterator, `impl Iterator<Item = u32>` says what its items are");
@@ -61,5 +62,17 @@ pub(crate) fn result<'a>(kind: Kind, signature: &'a Signature, report: &mut Repo
             );
             Some(ty)
         }
+    }
+}
+
+/// Reports what a function takes that gives an iterator, and may not: its body is no activation, which has an end.
+pub(crate) fn check_given(result: Option<&Type>, params: &[Param<'_>], report: &mut Report) {
+    if result.and_then(closures::items_of).is_none() {
+        return;
+    }
+    for param in params.iter().filter(|param| matches!(param.kind, ParamKind::RefMut(_))) {
+        let message = "an iterator that a function gives changes no variable of the caller's: take a copy, or a slice, `&mut [T]`; or \
+                       write a struct with `#[device] impl Iterator`";
+        report.error(param.tokens, message);
     }
 }

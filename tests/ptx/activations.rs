@@ -123,3 +123,70 @@ fn the_stack_of_functions_that_call_themselves_ends() {
         launched(&gpu, &kernel, Grid::new(1, 32), std::slice::from_ref(&vec![0; LENGTH]), &[]).unwrap_err().to_string();
     assert!(error.contains("stack of functions that call themselves"), "{error}");
 }
+
+/// A function that calls itself, with these local variables.
+fn with_locals(locals: &str, body: &str) -> Result<Kernel, String> {
+    let text = format!(
+        ".version 8.0
+        .target sm_75
+        .address_size 64
+        .func (.param .b32 result) down(.param .b32 n)
+        {{
+            .reg .b32 %r<9>;
+            .reg .b64 %rd<9>;
+            .reg .pred %p<2>;
+            {locals}
+            ld.param.u32 %r1, [n];
+            {body}
+            setp.eq.u32 %p1, %r1, 0;
+            @%p1 bra last;
+            sub.u32 %r3, %r1, 1;
+            {{
+                .param .b32 p0;
+                st.param.b32 [p0], %r3;
+                .param .b32 r0;
+                call.uni (r0), down, (p0);
+                ld.param.b32 %r4, [r0];
+            }}
+            or.b32 %r2, %r2, %r4;
+        last:
+            st.param.b32 [result], %r2;
+            ret;
+        }}
+        .visible .entry k(.param .u64 p)
+        {{
+            .reg .b32 %r<9>;
+            .reg .b64 %rd<9>;
+            ld.param.u64 %rd1, [p];
+            {{
+                .param .b32 p0;
+                st.param.b32 [p0], 5;
+                .param .b32 r0;
+                call.uni (r0), down, (p0);
+                ld.param.b32 %r3, [r0];
+            }}
+            st.global.u32 [%rd1], %r3;
+            ret;
+        }}"
+    );
+    Module::parse(text).and_then(|module| module.kernel("k")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn variables_on_the_stack_are_aligned() {
+    let (locals, body) = (
+        ".local .b8 one; .local .align 64 .b8 wide[4];",
+        "st.local.u8 [one], 1; mov.u64 %rd1, wide; cvt.u32.u64 %r2, %rd1; and.b32 %r2, %r2, 63;",
+    );
+    let kernel = with_locals(locals, body).unwrap_or_else(|error| panic!("{error}"));
+    let (left, _) = launched(&Gpu::<policy::Ipdom>::default(), &kernel, Grid::new(1, 1), &[vec![7; LENGTH]], &[])
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(left[0][0], 0);
+}
+
+#[test]
+fn variables_that_no_stack_holds_are_an_error() {
+    let body = "mov.u64 %rd1, b; cvt.u32.u64 %r2, %rd1;";
+    let error = with_locals(".local .b8 a[4294967295]; .local .align 8 .b8 b[4294967295];", body).unwrap_err();
+    assert!(error.contains("local memory"), "{error}");
+}

@@ -140,3 +140,38 @@ fn addresses_of_parameters_are_generic() {
         |_| 7,
     );
 }
+
+/// The address of a kernel's own parameter, which a function asks for as such; its own is one of local memory.
+#[test]
+fn addresses_of_parameters_are_of_the_kernel_or_the_function() {
+    check(
+        ".func (.param .b32 r) f(.param .b64 of_kernel, .param .align 8 .b8 own[16])
+        {
+            .reg .b64 %rd<9>;
+            .reg .b32 %r<4>;
+            .reg .pred %p<3>;
+            ld.param.u64 %rd1, [of_kernel];
+            ld.param::entry.u64 %rd2, [%rd1];
+            mov.b64 %rd3, own;
+            ld.param.u64 %rd4, [%rd3+8];
+            cvta.local.u64 %rd5, %rd3;
+            ld.u32 %r1, [%rd5];
+            setp.eq.u64 %p1, %rd2, %rd4;
+            selp.u32 %r2, %r1, 1000, %p1;
+            st.param.b32 [r], %r2;
+            ret;
+        }",
+        "{
+            .param .b64 p0;
+            mov.b64 %rd3, p;
+            st.param.b64 [p0], %rd3;
+            .param .align 8 .b8 p1[16];
+            st.param.b32 [p1], %r1;
+            st.param.b64 [p1+8], %rd1;
+            .param .b32 r0;
+            call (r0), f, (p0, p1);
+            ld.param.b32 %r3, [r0];
+        }",
+        |i| i,
+    );
+}

@@ -1,4 +1,4 @@
-//! `Option` and `Result` as parts of structs and as elements of arrays, and those of the host.
+//! `Option` and `Result` as parts of structs and as elements of arrays, those of the host, and what has no scalars.
 
 use super::layout::HasLayout;
 use super::shape::{Fields, Shape, Written};
@@ -47,19 +47,30 @@ impl<T: KernelData, E: KernelData> KernelData for Result<T, E> {
     }
 }
 
-/// What is there of `Result<(), E>`, and a type argument.
-#[diagnostic::do_not_recommend]
-impl KernelData for () {
-    type Fields = NoFields<Self>;
-    const COLUMNS: u32 = 0;
+/// Each: the generics, and a type that has no column.
+macro_rules! without_columns {
+    ($($(#[$doc:meta])* [$($generics:tt)*] $ty:ty;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> KernelData for $ty {
+            type Fields = NoFields<Self>;
+            const COLUMNS: u32 = 0;
 
-    fn fields(_: First) -> NoFields<Self> {
-        NoFields::new()
-    }
+            fn fields(_: First) -> NoFields<Self> {
+                NoFields::new()
+            }
 
-    fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
+            fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
 
-    fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
+            fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
+        }
+    )*};
+}
+without_columns! {
+    /// What is there of `Result<(), E>`, and a type argument.
+    [] ();
+    /// A mark of a type.
+    [T: 'static] PhantomData<T>;
 }
 
 /// A mark of a type: nothing that a kernel computes with.
@@ -75,19 +86,6 @@ impl<T: 'static> Composite for PhantomData<T> {
     }
 
     fn leaves(_: &str, _: &mut dyn FnMut(&str, ScalarType)) {}
-}
-
-impl<T: 'static> KernelData for PhantomData<T> {
-    type Fields = NoFields<Self>;
-    const COLUMNS: u32 = 0;
-
-    fn fields(_: First) -> NoFields<Self> {
-        NoFields::new()
-    }
-
-    fn columns(_: &str, _: &mut dyn FnMut(Column<'_>)) {}
-
-    fn cells(_: u32, _: &mut dyn FnMut(u32, u32)) {}
 }
 
 /// `PhantomData`, as a value.

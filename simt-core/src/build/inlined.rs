@@ -6,7 +6,7 @@
 use super::arena::{Leaf, Operand};
 use super::base::Kind;
 use super::function::{CalledByKernel, Definition, Given};
-use super::iterators::{InlinedItems, Iterated, OwnedItem, PassedItems};
+use super::iterators::{Iterated, IteratorOf, OwnedItem, PassedItems};
 use super::layout::Layout;
 use super::region::Bounds;
 use super::tuple::Leaves;
@@ -31,7 +31,7 @@ impl<'k> CalledByKernel<'k> {
         self,
         definition: &Definition,
         body: impl FnOnce(&'k Builder) -> I,
-    ) -> InlinedItems<T> {
+    ) -> IteratorOf<T> {
         let Self { k, span, args, slices, bounds, given, .. } = self;
         let origin = k.defined_by(definition);
         let entered = k.enter(origin);
@@ -47,8 +47,8 @@ impl<'k> CalledByKernel<'k> {
         k.state.borrow_mut().inlined = around;
         k.leave(entered);
         match inner {
-            Some(inner) => InlinedItems::new(k, PassedItems::new(inner, origin)),
-            None => InlinedItems::none(k),
+            Some(inner) => IteratorOf::new(k, PassedItems::new(inner, origin)),
+            None => IteratorOf::none(k),
         }
     }
 }

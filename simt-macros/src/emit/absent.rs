@@ -14,7 +14,7 @@ use quote::{format_ident, quote};
 /// to.
 const OF_SLICES: &str = "get first last starts_with ends_with binary_search is_sorted reverse sort sort_unstable len \
                          is_empty contains fill swap copy_from_slice rotate_left rotate_right get_range split_first \
-                         split_last split_at get_mut get_range_mut get_some_mut first_mut last_mut split_first_mut split_last_mut \
+                         split_last split_at get_mut get_range_mut __get_some_mut first_mut last_mut split_first_mut split_last_mut \
                          split_at_mut";
 
 /// The traits for the names of a body.

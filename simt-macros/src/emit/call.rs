@@ -106,7 +106,7 @@ impl Emitter<'_> {
         let of_array = |expr| self.array_parameter(expr).map(|reference| Cow::Owned(Expr::Reference(reference)));
         let exprs: Vec<_> = exprs.into_iter().map(|expr| of_array(expr).unwrap_or_else(|| self.placed(expr))).collect();
         let operands = self.operands(exprs.iter().map(|expr| &**expr));
-        exprs.iter().zip(operands).map(|(expr, operand)| self.lent_field(expr, operand)).collect()
+        exprs.iter().zip(operands).map(|(expr, operand)| self.field_lent(expr, operand)).collect()
     }
 
     /// Operands in the order in which Rust evaluates them, each held if a later one may emit statements.

@@ -18,7 +18,7 @@ impl Emitter<'_> {
     }
 
     /// The value of `&x.field`, where it may become a slice.
-    pub(super) fn lent_field(&mut self, expr: &Expr, value: TokenStream) -> TokenStream {
+    pub(super) fn field_lent(&mut self, expr: &Expr, value: TokenStream) -> TokenStream {
         match bare(expr) {
             Expr::Reference(reference) if is_lent_field(reference) => {
                 self.call(reference, "field_lent", reference.and_token.span, &value)

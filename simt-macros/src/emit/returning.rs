@@ -46,7 +46,7 @@ pub(super) fn labelled(closure: &ExprClosure) -> Option<(ExprClosure, bool)> {
     Some((closure, returns.has_value))
 }
 
-/// Whether a closure's body is known to have the value `()`: an assignment, a loop, or a block that ends in one.
+/// Whether a closure's body has the value `()` for certain: an assignment, a loop, or a block that ends in a statement.
 pub(super) fn has_no_value(body: &Expr) -> bool {
     match bare(body) {
         Expr::Assign(_) | Expr::ForLoop(_) | Expr::While(_) => true,

@@ -1,10 +1,11 @@
-//! Parameters of functions whose addresses are taken: they are in local memory, too, where a function finds what it is passed.
+//! Parameters of functions whose addresses are taken: a function puts what it is passed into local memory, too, and such an
+//! address is one of that (PTX ISA, `mov`).
 
 use super::emit::Emitter;
 use super::operands::unsigned;
 use super::passed::{Callee, PassedPlace};
 use crate::syntax::{Function, FunctionKind, OperandKind, StatementKind, Variable};
-use simt_core::code::{Address, AddressSpace, Inst, Operand, Symbol, SymbolId};
+use simt_core::code::{Address, AddressSpace, Inst, Operand};
 use simt_core::program::{FunctionId, StoreAccess};
 
 /// The parameters of a function that are named other than as places in brackets, and in lists of calls.
@@ -54,19 +55,9 @@ impl<'m> Emitter<'m, '_> {
             return Some(Operand::Symbol(known));
         }
         let size = variable.bytes().and_then(|bytes| u32::try_from(bytes).ok()).filter(|&bytes| bytes > 0)?;
-        let id = SymbolId(self.symbols.len() as u32);
-        self.symbol_numbers.insert(key, id);
         let span = self.declared(variable.name.span);
-        self.symbols.push(Symbol {
-            name: variable.name.text.clone().into(),
-            space: AddressSpace::Local,
-            size,
-            align: variable.alignment().max(1),
-            dynamic: false,
-            init: None,
-            function: self.owner,
-            span,
-        });
+        let id = self.local_symbol(&variable.name.text, size, variable.alignment().max(1), span);
+        self.symbol_numbers.insert(key, id);
         Some(Operand::Symbol(id))
     }
 }

@@ -14,6 +14,8 @@ use simt_core::program::{AtomicOrder, FenceScope, LoadAccess, ParamId, ParamKind
 /// What is said of an access besides its place.
 struct Access {
     space: AddressSpace,
+    /// The space of an address in a register.
+    addressed: AddressSpace,
     ty: ScalarType,
     order: Option<AtomicOrder>,
     volatile: bool,
@@ -23,7 +25,11 @@ struct Access {
 impl<'m> Emitter<'m, '_> {
     fn access(&mut self, instruction: &'m Instruction, modifiers: &mut Modifiers<'m>) -> Option<Access> {
         let ty = self.type_in(instruction, modifiers)?;
+        let of_kernel = modifiers.has("param::entry");
         let space = Self::space(modifiers);
+        // The address of a function's parameter is one of local memory (PTX ISA, `mov`); that of a kernel's says so.
+        let is_own = space == AddressSpace::Param && self.owner.is_some() && !of_kernel;
+        let addressed = if is_own { AddressSpace::Local } else { space };
         let order = modifiers.word(Order::from_text);
         let volatile = order == Some(Order::Volatile);
         let order = order.and_then(|order| match order {
@@ -38,7 +44,7 @@ impl<'m> Emitter<'m, '_> {
         // Scopes order more here than they need to, and hints for caches change no value.
         modifiers.ignore(&["gpu", "sys", "cta", "cluster", "nc", "mmio", "noftz"]);
         modifiers.ignore_all(|word| word.starts_with("L1::") || word.starts_with("L2::"));
-        Some(Access { space, ty, order, volatile, vector })
+        Some(Access { space, addressed, ty, order, volatile, vector })
     }
 
     /// The place that an operand in brackets means.
@@ -55,7 +61,6 @@ impl<'m> Emitter<'m, '_> {
             return Some(Address { space, offset: 0, base: constant(i128::from(offset), ScalarType::U64) });
         };
         if let Some(reg) = self.named_register(&base.text) {
-            let space = self.in_function(space);
             let narrow = self.type_of(reg).bits() == 32;
             if narrow && !space.has_window() {
                 let wide = self.temporary(ScalarType::U64);
@@ -75,11 +80,6 @@ impl<'m> Emitter<'m, '_> {
             _ => AddressSpace::Param,
         };
         Some(Address { space: own, offset, base: address })
-    }
-
-    /// Where addresses of a space are: parameters of functions, of which there are any, in local memory.
-    pub(super) fn in_function(&self, space: AddressSpace) -> AddressSpace {
-        if space == AddressSpace::Param && self.owner.is_some() { AddressSpace::Local } else { space }
     }
 
     /// The registers or values of a vector, or the only one.
@@ -109,7 +109,7 @@ impl<'m> Emitter<'m, '_> {
         {
             return self.load_passed(instruction, passed, access.ty, elements);
         }
-        let mut at = self.place(place, access.space)?;
+        let mut at = self.place(place, access.addressed)?;
         if let (Operand::ParamAddress(param), [dst]) = (at.base, elements)
             && self.is_whole(param, at.offset, access.ty)
         {
@@ -190,7 +190,7 @@ impl<'m> Emitter<'m, '_> {
         {
             return self.store_passed(instruction, passed, access.ty, elements);
         }
-        let mut at = self.place(place, access.space)?;
+        let mut at = self.place(place, access.addressed)?;
         let first = at.offset;
         for (number, value) in elements.iter().enumerate() {
             at.offset = first.wrapping_add((number as u32 * access.ty.bits() / 8) as i32);
@@ -236,7 +236,7 @@ impl<'m> Emitter<'m, '_> {
             [place, values @ ..] => (None, place, values),
             _ => return self.miscounted(instruction),
         };
-        let at = self.place(place, access.space)?;
+        let at = self.place(place, access.addressed)?;
         let ty = access.ty;
         if let ([value], true) = (values, is_packed(instruction)) {
             return self.atomic_pair(dst, at, op, &access, value);

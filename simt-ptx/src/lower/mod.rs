@@ -33,6 +33,8 @@ use simt_core::code::{Code, CodeError, CodeFunction, Inst, Pc};
 use simt_core::program::Validated;
 use simt_core::program::{FunctionId, LaunchBounds, Param, ParamKind};
 use simt_core::source::Source;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// A text of which a report shows lines.
 #[derive(Clone, Copy, Debug)]
@@ -133,14 +135,19 @@ fn mark_recursion(code: &mut Code) {
     };
     let callees: Vec<_> = code.functions.iter().map(callees).collect();
     for (number, function) in code.functions.iter_mut().enumerate() {
-        let (mut seen, mut pending) = (vec![false; callees.len()], callees[number].clone());
-        while let Some(next) = pending.pop() {
-            if !std::mem::replace(&mut seen[next], true) {
-                pending.extend(&callees[next]);
-            }
-        }
-        function.recursive = seen[number];
+        function.recursive = reached(number, |function| callees[function].iter().copied()).contains(&number);
     }
+}
+
+/// The functions that calls lead to from one; it is among them if it calls itself, through others, too.
+fn reached<F: Copy + Eq + Hash, C: Iterator<Item = F>>(from: F, callees: impl Fn(F) -> C) -> HashSet<F> {
+    let (mut seen, mut pending) = (HashSet::new(), Vec::from_iter(callees(from)));
+    while let Some(next) = pending.pop() {
+        if seen.insert(next) {
+            pending.extend(callees(next));
+        }
+    }
+    seen
 }
 
 /// `.maxntid` and `.reqntid`: the most threads of a block.

@@ -30,6 +30,11 @@ impl<'m> Modifiers<'m> {
         place.map(|place| self.left.remove(place)).is_some()
     }
 
+    /// Whether it is there, for another to ask.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.left.contains(&name)
+    }
+
     /// The word of the table that is there, of those of a type: `Comparison::from_text`.
     pub(super) fn word<T>(&mut self, from_text: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (place, found) = self.left.iter().enumerate().find_map(|(at, word)| Some((at, from_text(word)?)))?;

@@ -88,7 +88,6 @@ impl<'m> Emitter<'m, '_> {
         let mut modifiers = Modifiers::of(instruction);
         let to_generic = !modifiers.take("to");
         let space = Self::space(&mut modifiers);
-        let space = self.in_function(space);
         modifiers.ignore(&["entry", "func"]);
         self.only(instruction, &modifiers)?;
         let ty = modifiers.ty().unwrap_or(ScalarType::U64);

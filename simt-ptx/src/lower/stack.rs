@@ -2,7 +2,7 @@
 //!
 //! A symbol of local memory is one place of a thread. So the stack is one symbol, and where in it the next activation may begin
 //! is passed to each function that needs it, in a register beside its parameters: the functions that call themselves and have
-//! local variables, and those by which they are reached. All others are as they were.
+//! local variables, and those by which they are reached. No other function has one.
 
 use super::addressed::addressed;
 use super::emit::Emitter;
@@ -11,14 +11,14 @@ use super::passed::{Callee, PassedPlace};
 use crate::scope::{Meaning, Scopes};
 use crate::syntax::{Function, Module, OperandKind, Space, StatementKind, Variable};
 use simt_core::ScalarType;
-use simt_core::code::{AddressSpace, Inst, Operand, Reg, Symbol, SymbolId};
+use simt_core::code::{Inst, Operand, Reg, SymbolId};
 use simt_core::ops::BinaryOp;
 use simt_core::program::FunctionId;
 use simt_core::source::Span;
 use std::collections::{HashMap, HashSet};
 use std::ptr;
 
-/// The alignment of an activation: no type asks for more.
+/// The least alignment of an activation: that of the largest type.
 const ALIGNMENT: u32 = 16;
 
 /// Bytes of the stack: for so many activations of the function that has the most, within these bounds.
@@ -42,6 +42,8 @@ pub(super) struct Stack<'m> {
     offsets: HashMap<*const Variable, u32>,
     /// The functions that are passed where it ends.
     passed: HashSet<&'m str>,
+    /// The alignment of each activation: that of all variables.
+    align: u32,
     symbol: Option<SymbolId>,
     /// Of the function that is emitted: the address of its activation, and where the next one may begin.
     frame: Option<Reg>,
@@ -53,7 +55,7 @@ impl<'m> Stack<'m> {
         let bodies = || module.functions().filter(|function| function.body.is_some());
         let mut callees: HashMap<&str, HashSet<&'m str>> = HashMap::new();
         let mut stack = Self::default();
-        let mut variables: HashMap<&str, Vec<&'m Variable>> = HashMap::new();
+        let mut variables: HashMap<&'m str, Vec<&'m Variable>> = HashMap::new();
         for function in bodies() {
             let called = callees.entry(&function.name.text).or_default();
             let local = variables.entry(&function.name.text).or_default();
@@ -71,36 +73,29 @@ impl<'m> Stack<'m> {
                 _ => {}
             });
         }
-        let reached = |from: &str| {
-            let mut seen: HashSet<&'m str> = HashSet::new();
-            let mut pending: Vec<&'m str> = callees.get(from).into_iter().flatten().copied().collect();
-            while let Some(next) = pending.pop() {
-                if seen.insert(next) {
-                    pending.extend(callees.get(next).into_iter().flatten());
-                }
-            }
-            seen
-        };
-        for function in bodies() {
-            let name = function.name.text.as_str();
-            let local = &variables[name];
-            if local.is_empty() || !reached(name).contains(name) {
-                continue;
-            }
+        let reached = |from| super::reached(from, |function| callees.get(function).into_iter().flatten().copied());
+        variables.retain(|name, local| !local.is_empty() && reached(name).contains(name));
+        let alignments = variables.values().flatten().map(|variable| variable.alignment());
+        stack.align = alignments.max().unwrap_or(0).max(ALIGNMENT);
+        for (name, local) in variables {
             let mut size = 0_u32;
             for variable in local {
-                let bytes = variable.bytes().and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0);
-                let start = size.next_multiple_of(variable.alignment().clamp(1, ALIGNMENT));
-                stack.offsets.insert(ptr::from_ref(*variable), start);
-                size = start.saturating_add(bytes);
+                // Of no size, or too large: refused where it is used, as all are.
+                let Some(bytes) = variable.bytes().and_then(|bytes| u32::try_from(bytes).ok()) else { continue };
+                let start = size.checked_next_multiple_of(variable.alignment().max(1));
+                let Some((start, end)) = start.and_then(|start| Some((start, start.checked_add(bytes)?))) else {
+                    continue;
+                };
+                stack.offsets.insert(ptr::from_ref(variable), start);
+                size = end;
             }
-            stack.frames.insert(name, size.checked_next_multiple_of(ALIGNMENT).unwrap_or(size));
+            stack.frames.insert(name, size.checked_next_multiple_of(stack.align).unwrap_or(size));
         }
         if !stack.frames.is_empty() {
-            let needs = |name: &str| {
-                stack.frames.contains_key(name) || reached(name).iter().any(|callee| stack.frames.contains_key(callee))
+            let needs = |name: &&'m str| {
+                stack.frames.contains_key(name) || reached(*name).iter().any(|callee| stack.frames.contains_key(callee))
             };
-            stack.passed = bodies().map(|function| function.name.text.as_str()).filter(|name| needs(name)).collect();
+            stack.passed = bodies().map(|function| function.name.text.as_str()).filter(needs).collect();
         }
         stack
     }
@@ -153,17 +148,9 @@ impl<'m> Emitter<'m, '_> {
         }
         let largest = self.stack.frames.values().copied().max().unwrap_or(0);
         let size = largest.saturating_mul(ACTIVATIONS).clamp(SIZES[0], SIZES[1]).max(largest);
-        let id = SymbolId(self.symbols.len() as u32);
-        self.symbols.push(Symbol {
-            name: NAME.into(),
-            space: AddressSpace::Local,
-            size,
-            align: ALIGNMENT,
-            dynamic: false,
-            init: None,
-            function: None,
-            span: Span::default(),
-        });
+        let id = self.local_symbol(NAME, size, self.stack.align, Span::default());
+        // All functions have parts of it.
+        self.symbols[id.0 as usize].function = None;
         self.stack.symbol = Some(id);
         id
     }

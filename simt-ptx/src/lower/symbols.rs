@@ -5,6 +5,7 @@ use crate::scope::Meaning;
 use crate::syntax::{Float, Initializer, Linkage, Space, Type, Variable};
 use simt_core::code::{AddressSpace, InitialAddress, Initialiser, Operand, Symbol, SymbolId};
 use simt_core::program::ParamId;
+use simt_core::source::Span;
 
 /// The name of the memory whose size the launch gives: all variables without a size are there.
 const DYNAMIC: &str = "dynamic";
@@ -26,6 +27,22 @@ impl<'m> Emitter<'m, '_> {
         let entry = self.entry?;
         let number = entry.parameters.iter().position(|variable| variable.name.text == name)?;
         Some(Operand::ParamAddress(ParamId(number as u32)))
+    }
+
+    /// New local memory of each thread.
+    pub(super) fn local_symbol(&mut self, name: &str, size: u32, align: u32, span: Span) -> SymbolId {
+        let function = self.owner;
+        self.symbols.push(Symbol {
+            name: name.to_string().into(),
+            space: AddressSpace::Local,
+            size,
+            align,
+            dynamic: false,
+            init: None,
+            function,
+            span,
+        });
+        SymbolId(self.symbols.len() as u32 - 1)
     }
 
     fn symbol(&mut self, key: &str, variable: &'m Variable) -> Option<SymbolId> {

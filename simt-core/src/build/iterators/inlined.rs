@@ -13,25 +13,27 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// An iterator of `T`s, of whatever kind.
-pub struct InlinedItems<T> {
+pub struct IteratorOf<T> {
     number: u32,
     ty: PhantomData<fn() -> T>,
 }
 
-impl<T> Clone for InlinedItems<T> {
+impl<T> Clone for IteratorOf<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T> Copy for InlinedItems<T> {}
-impl<T> fmt::Debug for InlinedItems<T> {
+impl<T> Copy for IteratorOf<T> {}
+impl<T> fmt::Debug for IteratorOf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InlinedItems").field("number", &self.number).finish_non_exhaustive()
+        f.debug_struct("IteratorOf").field("number", &self.number).finish_non_exhaustive()
     }
 }
 
-/// How many iterators that functions give may be within each other. Rust has no function whose iterator is made of its own,
-/// and would say so; where only kernels have it, nothing else does.
+/// How many iterators that functions give may be within each other.
+///
+/// **Assumed:** more than a program has whose iterators end. Of a function of the host's whose iterator is made of itself,
+/// rustc says so; of a device function nothing but this does.
 const DEEPEST: u32 = 40;
 
 /// The iterators of a program that are known by their numbers.
@@ -86,13 +88,13 @@ impl Steps for Nothing {
     fn restore(&self, _: &Builder, _: Span, _: &dyn Any) {}
 }
 
-impl<T> InlinedItems<T> {
+impl<T> IteratorOf<T> {
     pub(in crate::build) fn number(self) -> u32 {
         self.number
     }
 }
 
-impl<T: Composite> InlinedItems<T> {
+impl<T: Composite> IteratorOf<T> {
     pub(in crate::build) fn new(k: &Builder, items: impl Iterated<Item = Let<T>> + 'static) -> Self {
         Self::known(k, Rc::new(items))
     }
@@ -118,7 +120,7 @@ impl<T: Composite> InlinedItems<T> {
     }
 }
 
-impl<T: Composite> Iterated for InlinedItems<T> {
+impl<T: Composite> Iterated for IteratorOf<T> {
     type Item = Let<T>;
 
     fn step(self, k: &Builder, span: Span, leave: u32) -> Let<T> {
@@ -137,7 +139,7 @@ impl<T: Composite> Iterated for InlinedItems<T> {
 }
 
 /// Known while the program is built: its number, which no statement has.
-impl<T: Composite> Composite for InlinedItems<T> {
+impl<T: Composite> Composite for IteratorOf<T> {
     const COUNT: u32 = 1;
 
     fn shape() -> Shape {
@@ -153,13 +155,13 @@ impl<T: Composite> Composite for InlinedItems<T> {
     }
 }
 
-impl<T: Composite> IntoValue<Self> for InlinedItems<T> {
+impl<T: Composite> IntoValue<Self> for IteratorOf<T> {
     fn into_value(self, _: &Builder, _: Span) -> Value<Self> {
         Value::new(Operand::constant(self.number))
     }
 }
 
-impl<T: Composite> NamedValue for InlinedItems<T> {
+impl<T: Composite> NamedValue for IteratorOf<T> {
     type Name = Self;
     type NameMut = Self;
 
@@ -178,7 +180,7 @@ impl<T: Composite> NamedValue for InlinedItems<T> {
     }
 }
 
-impl<T: Composite> NamedMemory for InlinedItems<T> {
+impl<T: Composite> NamedMemory for IteratorOf<T> {
     type Memory = Self;
 
     fn named(self, _: &Builder, _: Span) -> Self {
@@ -186,7 +188,7 @@ impl<T: Composite> NamedMemory for InlinedItems<T> {
     }
 }
 
-impl<T: Composite> IntoItems for InlinedItems<T> {
+impl<T: Composite> IntoItems for IteratorOf<T> {
     type Gone = Self;
 
     fn into_items(self, _: &Builder, _: u32, _: bool) -> Self {

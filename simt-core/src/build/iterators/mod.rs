@@ -33,7 +33,7 @@ mod totals;
 
 pub use counted::{Numbered, Reversed, Skipped, Stepped, Taken};
 pub use cursor::{Begun, Cursor};
-pub use inlined::InlinedItems;
+pub use inlined::IteratorOf;
 pub use item::{KeptItem, OwnedItem};
 pub use joined::{Both, Chained, Cycled};
 pub use nested::Unfolded;

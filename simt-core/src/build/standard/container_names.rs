@@ -2,7 +2,7 @@
 //!
 //! As for numbers (see `number_names`), what is not known yet is memory.
 
-use super::super::iterators::InlinedItems;
+use super::super::iterators::IteratorOf;
 use super::super::{
     Builder, Composite, IntoItems, Iterable, IteratedMuts, KernelData, Let, NamedMemory, Sequence, Value, WriteSlice,
 };
@@ -113,7 +113,7 @@ impl<S> GivenItems for Given<S> {
 }
 
 /// What a function gives that gives an iterator.
-impl<T> GivenItems for InlinedItems<T> {
+impl<T> GivenItems for IteratorOf<T> {
     type Sequence = Self;
 
     fn sequence(self, _: &Builder, _: u32) -> Self {

@@ -8,7 +8,7 @@ use super::super::tuple::Leaves;
 use super::super::{Builder, Ends, IntoValue, KernelData, Region, Value};
 use super::option::as_mut;
 use super::slice::{
-    first_mut, get_mut, get_range, get_range_mut, get_some_mut, last_mut, split_at, split_at_mut, split_first,
+    __get_some_mut, first_mut, get_mut, get_range, get_range_mut, last_mut, split_at, split_at_mut, split_first,
     split_first_mut, split_last, split_last_mut,
 };
 use super::{StdCall, Stored, Subject};
@@ -157,7 +157,7 @@ methods! {
     get_range_mut(ends: Ends) -> Option<&'static mut [T]>, |k, span, slice| k.range_in(span, slice, ends);
 }
 
-impl<T: KernelData> StdCall<'_, get_some_mut, [Option<T>]> {
+impl<T: KernelData> StdCall<'_, __get_some_mut, [Option<T>]> {
     /// What an element has that is `Some`, or nothing behind the end: of an index that was looked for.
     #[inline(never)]
     pub fn __rest(self, index: impl IntoValue<usize>) -> Value<Option<RefMut<T>>> {

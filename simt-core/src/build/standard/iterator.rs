@@ -2,7 +2,7 @@
 //! tell whether the method is one of a struct's own.
 
 use super::super::arena::Operand;
-use super::super::iterators::{InlinedItems, Iterated, Own, OwnIterator, OwnedItem};
+use super::super::iterators::{Iterated, IteratorOf, Own, OwnIterator, OwnedItem};
 use super::super::layout::HasLayout;
 use super::super::{
     Builder, CalledByKernel, Composite, Handle, IntoValue, Let, Mutable, NamedMemory, Receiver, Same, TakenBy, Types,
@@ -32,12 +32,12 @@ impl<T: OwnIterator> IteratorMethods for T {
     type Of = Self;
 }
 
-impl<T: Composite> IteratorMethods for InlinedItems<T> {
+impl<T: Composite> IteratorMethods for IteratorOf<T> {
     type Of = Self;
 }
 
 mod of_items {
-    use super::{ByWriting, Composite, InlinedItems, std_methods};
+    use super::{ByWriting, Composite, IteratorOf, std_methods};
 
     std_methods! {
         /// Finds methods of what a function gives that gives an iterator.
@@ -45,13 +45,13 @@ mod of_items {
         next __fn_next ByWriting;
     }
 
-    impl<T: Composite> ItemsMethods for InlinedItems<T> {
+    impl<T: Composite> ItemsMethods for IteratorOf<T> {
         type Of = Self;
     }
 }
 pub use of_items::ItemsMethods;
 
-impl<T: Composite> StdCall<'_, of_items::next, InlinedItems<T>> {
+impl<T: Composite> StdCall<'_, of_items::next, IteratorOf<T>> {
     /// `it.next()`. Emits a loop.
     #[inline(never)]
     pub fn __rest(self) -> Let<Option<T>> {
@@ -86,7 +86,7 @@ fn copy<T: OwnIterator>(k: &Builder, span: Span, subject: Subject) -> Own<T> {
     Let::<T>::new(k, k.whole(&value)).named(k, span)
 }
 
-impl<T: Composite> GoneOver for InlinedItems<T> {
+impl<T: Composite> GoneOver for IteratorOf<T> {
     type Items = Self;
 
     fn items(call: CalledByKernel<'_>) -> Self {
@@ -95,13 +95,13 @@ impl<T: Composite> GoneOver for InlinedItems<T> {
     }
 }
 
-impl<T> Handle for InlinedItems<T> {
+impl<T> Handle for IteratorOf<T> {
     type Of = Self;
 }
 
 macro_rules! receivers {
     ($($by:ident)*) => {$(
-        impl<T> Receiver<$by> for InlinedItems<T> {
+        impl<T> Receiver<$by> for IteratorOf<T> {
             fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
                 call.subject = Some(Subject::Items(self.number()));
             }
@@ -109,7 +109,7 @@ macro_rules! receivers {
     )*};
 }
 receivers!(ByReading ByWriting);
-impl<T> TakenBy<ByWriting> for InlinedItems<T> {}
+impl<T> TakenBy<ByWriting> for IteratorOf<T> {}
 
 /// The type of the items.
 type Item<T> = <<<T as GoneOver>::Items as Iterated>::Item as OwnedItem>::Owned;
@@ -260,7 +260,7 @@ impl<T: OwnIterator> StdCall<'_, nth, T> {
     }
 }
 
-impl<T: Composite> StdCall<'_, nth, InlinedItems<T>> {
+impl<T: Composite> StdCall<'_, nth, IteratorOf<T>> {
     /// `function().nth(n)`. Emits a loop.
     #[inline(never)]
     pub fn __rest(self, n: impl IntoValue<usize>) -> Value<Option<T>> {

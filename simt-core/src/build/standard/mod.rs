@@ -12,7 +12,7 @@
 //! | `slice`, `search`, `order` | slices and arrays: elements, search, and their order |
 //! | `elements` | arguments that are slices |
 //! | `range` | ranges |
-//! | `iterator` | structs that are iterators: ends without a closure |
+//! | `iterator` | structs that are iterators, and what functions give: ends without a closure |
 //! | `atomics` | slices and arrays of atomics: lengths, and references to their elements |
 //! | `length` | slices and arrays: their length, and all elements at once |
 //! | `compare` | numbers: `cmp` and the like, and `Ordering` |
@@ -121,6 +121,7 @@ macro_rules! std_methods {
 
             $(
                 #[doc = concat!("Finds `.", stringify!($name), "()`; only its type is used.")]
+                #[allow(non_snake_case, reason = "the name is the method's")]
                 fn $found(&self) -> $crate::build::standard::OfStd<$name, Self::Of> {
                     unreachable!("only its type is used")
                 }

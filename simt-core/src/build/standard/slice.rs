@@ -37,7 +37,7 @@ std_methods! {
     split_at __fn_split_at ByReading;
     get_mut __fn_get_mut ByWriting;
     get_range_mut __fn_get_range_mut ByWriting;
-    get_some_mut __fn_get_some_mut ByWriting;
+    __get_some_mut __fn___get_some_mut ByWriting;
     first_mut __fn_first_mut ByWriting;
     last_mut __fn_last_mut ByWriting;
     split_first_mut __fn_split_first_mut ByWriting;

@@ -244,7 +244,7 @@ impl Builder {
             Subject::Value(value) => value,
             Subject::Variable { first, count } => self.variables(first, count),
             Subject::Element(stored) => stored.load(self, span),
-            Subject::Memory(_) | Subject::Items(_) => unreachable!("memory is no value of a kernel"),
+            Subject::Memory(_) | Subject::Items(_) => unreachable!("neither is a value of a kernel"),
         }
     }
 
