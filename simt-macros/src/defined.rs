@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
-use syn::{Data, DeriveInput, Fields, Member, Path};
+use syn::{Data, DeriveInput, Fields, ItemUse, Member, Path};
 
 thread_local! {
     /// The file that was read last: a compiler reads one after the other.
@@ -32,6 +32,25 @@ pub(crate) fn missing_variant(ty: &Path, variant: &Ident) -> Option<String> {
     Some(format!("enum `{name}` has no variant named `{variant}`: it has {}", known.join(", ")))
 }
 
+/// The variants of an enum.
+pub(crate) fn variants(name: &Ident) -> Option<Vec<String>> {
+    let Data::Enum(data) = definition(name)?.data else { return None };
+    Some(data.variants.iter().map(|variant| variant.ident.to_string()).collect())
+}
+
+/// The imports of the file where a name stands, wherever in it.
+pub(crate) fn uses(name: &Ident) -> Vec<ItemUse> {
+    let items = |text: &str| {
+        let starts = text.match_indices("use ").filter(|(place, _)| {
+            let before = text[..*place].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with(['\n', ';', '{', '}', ')']) || before.ends_with("pub")
+        });
+        let texts = starts.filter_map(|(place, _)| text[place..].find(';').map(|length| &text[place..=place + length]));
+        texts.filter_map(|text| syn::parse_str(text).ok()).collect()
+    };
+    read(name, items).unwrap_or_default()
+}
+
 /// Whether the file where a name stands declares a type of that name.
 pub(crate) fn declares(name: &Ident) -> bool {
     definition(name).is_some()
@@ -49,13 +68,17 @@ fn missing(of: &str, fields: &Fields, field: &Ident) -> Option<String> {
 
 /// The definition of a name in the file where it stands.
 fn definition(name: &Ident) -> Option<DeriveInput> {
+    read(name, |text| parsed(text, &name.to_string())).flatten()
+}
+
+/// What the file where a name stands says.
+fn read<R>(name: &Ident, of: impl FnOnce(&str) -> R) -> Option<R> {
     let path = Span::local_file(&name.span())?;
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|(known, _)| *known != path) {
             *last = Some((path.clone(), fs::read_to_string(&path).ok()?));
         }
-        let (_, text) = last.as_ref()?;
-        parsed(text, &name.to_string())
+        last.as_ref().map(|(_, text)| of(text))
     })
 }
 
@@ -68,10 +91,15 @@ fn parsed(text: &str, name: &str) -> Option<DeriveInput> {
         is_whole.then(|| text[..place].trim_end().len() - keyword.len())
     });
     let (Some(start), None) = (starts.next(), starts.next()) else { return None };
+    // Of an enum, they are variants.
+    let takes_all = |line: &str| {
+        let module =
+            line.split_once("::*").map(|(path, _)| path.rsplit([':', ' ', '{', ',']).next().unwrap_or_default());
+        module.is_some_and(|module| !matches!(module, "prelude" | "super") && !module.starts_with(char::is_uppercase))
+    };
     let imports = |line: &str| {
         let is_import = line.trim_start().starts_with("use ") || line.contains(" use ");
-        let takes_all = line.contains("::*") && !line.contains("prelude::*") && !line.contains("super::*");
-        is_import && (takes_all || line.contains(name))
+        is_import && (takes_all(line) || line.contains(name) && !line.contains(&format!("{name}::")))
     };
     if text.lines().any(imports) {
         return None;
@@ -104,5 +132,8 @@ mod tests {
         assert!(!found("use a::P;\nmod b { struct P { x: f32 } }"));
         assert!(!found("use a::*;\nmod b { struct P { x: f32 } }"));
         assert!(!found("struct Px { x: f32 }"));
+        assert!(found("use P::*;\nenum P { A(f32) }"));
+        assert!(found("enum P { A(f32), B }\nfn f() { use P::{A, B}; }"));
+        assert!(!found("use a::{P, b};\nenum P { A(f32), B }"));
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::bounds;
 use crate::only_kernels::{self, Why};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
@@ -78,15 +78,24 @@ pub(crate) fn title_of(ty: &Type) -> String {
 }
 
 /// A body that panics, and says why.
-pub(crate) fn stub(title: &str, name: &Ident, why: &Why) -> Block {
-    let message = format!("`{title}::{name}` runs in kernels only: {why}");
+pub(crate) fn stub(title: &str, signature: &Signature, why: &Why) -> Block {
+    let message = format!("`{title}::{}` runs in kernels only: {why}", signature.ident);
+    if matches!(&signature.output, ReturnType::Type(_, ty) if matches!(**ty, Type::ImplTrait(_))) {
+        // `!` is no iterator.
+        return parse_quote!({
+            fn none<T>() -> ::core::iter::Empty<T> {
+                ::core::panic!(#message)
+            }
+            none()
+        });
+    }
     parse_quote!({ ::core::panic!(#message) })
 }
 
 /// The function with a body that panics. One of a trait is the user's but for that; for others, `around` are the generics of
 /// the `impl`.
 fn in_name_only(title: &str, why: &Why, function: &mut ImplItemFn, around: Option<&Generics>) {
-    function.block = stub(title, &function.sig.ident, why);
+    function.block = stub(title, &function.sig, why);
     function.attrs.retain(|attribute| !attribute.path().is_ident("expect"));
     let Some(around) = around else { return };
     bounds::complete(&mut function.sig.generics);

@@ -69,6 +69,7 @@ pub(crate) fn spelled(kind: Kind, function: &mut ItemFn) {
     crate::ranged::spelled(function);
     crate::byte_strings::spelled(function);
     crate::imported::spelled(function);
+    crate::variants::spelled(function);
     crate::axes::numbered(function);
     crate::attributed::wrapped(function);
 }

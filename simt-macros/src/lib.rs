@@ -65,6 +65,7 @@ mod trait_parameters;
 mod traits;
 mod unnamed;
 mod unsupported;
+mod variants;
 mod verbatim;
 
 use item::{Kernel, Kind};

@@ -33,6 +33,8 @@ pub(crate) const SELF: &str = "__self";
 
 /// The implementations for the host and for kernels, or the mistakes.
 pub(crate) fn expand(mut report: Report, mut item: ItemImpl) -> TokenStream {
+    // A user's macro passes it as `$T`.
+    *item.self_ty = crate::item::bare(&item.self_ty).clone();
     let kernels = kernels_of_types::taken(&mut item, &mut report);
     let others = without_kernels(report, item);
     quote!(#kernels #others)

@@ -86,7 +86,7 @@ pub(crate) fn definition(mut report: Report, mut item: ItemTrait) -> TokenStream
         if let TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) = associated
             && let Some(why) = only_kernels::of_trait(&item.generics, sig, body)
         {
-            *body = hosted::stub(&item.ident.to_string(), &sig.ident, &why);
+            *body = hosted::stub(&item.ident.to_string(), sig, &why);
         }
     }
     let items = &item.items;
@@ -197,7 +197,7 @@ fn implemented(mut report: Report, item: ItemImpl) -> TokenStream {
         if let ImplItem::Fn(ImplItemFn { sig, block, .. }) = associated
             && let Some(why) = only_kernels::of_implementation(&item.generics, sig, block)
         {
-            *block = hosted::stub(&title, &sig.ident, &why);
+            *block = hosted::stub(&title, sig, &why);
         }
     }
     let made: Vec<ImplItem> = made.into_iter().map(ImplItem::Verbatim).collect();

@@ -115,6 +115,28 @@ slices! {
     &'static mut [T], &mut [], SliceMut;
 }
 
+/// Slices of nothing, which refer to no memory.
+macro_rules! empty {
+    ($($reference:ty),*) => {$(
+        impl<T: MemoryElement + 'static> IntoValue<$reference> for [T; 0] {
+            fn into_value(self, k: &Builder, _: Span) -> Value<$reference> {
+                Value::new(k.whole(&[Operand::Never, Operand::constant(0_usize), Operand::constant(0_usize)]))
+            }
+        }
+
+        // What `unwrap_or_default()` has.
+        impl<T: MemoryElement + 'static> IntoValue<Self> for $reference {
+            fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
+                if !self.is_empty() {
+                    k.problem(span, "a slice of the host's is no value in a kernel: pass it as an argument".to_owned());
+                }
+                IntoValue::<Self>::into_value([] as [T; 0], k, span)
+            }
+        }
+    )*};
+}
+empty!(&'static [T], &'static mut [T]);
+
 impl<T: KernelData> IntoValue<&'static [T]> for SliceRef<T> {
     fn into_value(self, k: &Builder, span: Span) -> Value<&'static [T]> {
         Value::new(k.slice_leaves(span, self.region, T::STORAGE.leading()))

@@ -183,9 +183,14 @@ impl Builder {
             return if cond.bits != 0 { then } else { otherwise };
         }
         let var = self.variable(Variable { name: None, ty, mutable: true }, true);
+        if self.is_reference(then) || self.is_reference(otherwise) {
+            self.declare_base(var);
+        }
         let then = self.block(|| self.set(span, var, ty, then));
         let otherwise = self.block(|| self.set(span, var, ty, otherwise));
-        self.emit_if(span, cond, then, otherwise);
+        if !self.is_base_variable(var) {
+            self.emit_if(span, cond, then, otherwise);
+        }
         Operand::var(var)
     }
 

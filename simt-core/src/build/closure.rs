@@ -81,6 +81,18 @@ impl CalledByKernel<'_> {
     }
 }
 
+/// What a closure gives: a value, or an iterator.
+pub trait Told {
+    /// What stands in its place.
+    fn told(k: &Builder) -> Self;
+}
+
+impl<R> Told for Let<R> {
+    fn told(k: &Builder) -> Self {
+        Self::new(k, Operand::Never)
+    }
+}
+
 impl Builder {
     /// Where the next closure stands.
     #[inline(never)]
@@ -90,9 +102,9 @@ impl Builder {
 
     /// Tells where a closure stands, in place of its value.
     #[inline(never)]
-    pub fn tell<R>(&self, origin: Origin) -> Let<R> {
+    pub fn tell<R: Told>(&self, origin: Origin) -> R {
         self.state.borrow_mut().told = origin;
-        Let::new(self, Operand::Never)
+        R::told(self)
     }
 
     /// Where the closures of a function's body stand that is built in a call's place.

@@ -183,7 +183,7 @@ pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
 pub use carried::{CarriedArray, CarriedArrayMut, RefAtomic, RefMut, ReferenceValue, Starred, StarredValue};
-pub use closure::{Begins, CallWith, Entered, MayBeUnused, Origin, ReturnValue};
+pub use closure::{Begins, CallWith, Entered, MayBeUnused, Origin, ReturnValue, Told};
 pub use coerced::{Coerced, LentField};
 pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
 pub use element::{

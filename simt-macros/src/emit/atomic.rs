@@ -89,8 +89,8 @@ impl Emitter<'_> {
             || self.is_bound_anew(name)
             || self.reference_named(name) == Some(false);
         let indexed = if let Expr::Index(indexed) = bare(&call.receiver) { Some(indexed) } else { None };
-        // What a function gives may be one, too.
-        let is_given = matches!(bare(&call.receiver), Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_));
+        // What a function gives and what a field holds may be one, too.
+        let is_given = matches!(name, Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_) | Expr::Field(_));
         if indexed.is_none() && !of_reference && !is_given {
             let message = if call.method == "swap" {
                 "`.swap()` is an atomic's, `x[i].swap(value, order)`, or a slice's, `x.swap(i, j)`".to_owned()
@@ -112,7 +112,7 @@ impl Emitter<'_> {
         let span = call.method.span();
         let Some(ExprIndex { expr: memory, index, .. }) = indexed else {
             let atomic = match is_given {
-                true => self.value(&call.receiver),
+                true => self.value(name),
                 false => dereferenced(&call.receiver).to_token_stream(),
             };
             let reference = self.call(&*call.receiver, "atomic_reference", span, &atomic);

@@ -3,11 +3,13 @@
 //! A name stands for what it refers to, which is known when the program is built: another name's variable or memory, or an
 //! element whose index has been evaluated. A reference that is chosen at run time would be a pointer.
 
+use super::closure::Is;
 use super::fields::{Element, whole_chain};
 use super::{Emitter, bare};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use std::rc::Rc;
 use syn::{
     Expr, ExprField, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent, PatTuple, Type, TypeReference,
 };
@@ -68,10 +70,8 @@ impl Emitter<'_> {
         };
         match is {
             Refers::Element => {
-                self.name_item(ident);
-                if reference.mutability.is_some() {
-                    self.write_items(self.closures.len() - 1);
-                }
+                let (is_written, of) = (reference.mutability.is_some(), Some(Rc::new((*reference.expr).clone())));
+                self.name_is(ident, Is::Item { is_seen: false, is_written, of });
             }
             Refers::Item => {
                 self.name_item(ident);

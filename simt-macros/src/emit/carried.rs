@@ -5,7 +5,7 @@ use crate::item::Param;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprReference, parse_quote, parse_quote_spanned};
+use syn::{Expr, ExprIndex, ExprReference, parse_quote, parse_quote_spanned};
 
 impl Emitter<'_> {
     /// `&a` of a parameter `a: &[T; N]`, where it may become a slice: only rustc knows whether one is expected.
@@ -35,6 +35,11 @@ impl Emitter<'_> {
             Expr::Index(index) if super::memory::range_of(index).is_some() => self.reference(reference),
             // A name may be one of memory.
             name @ Expr::Path(_) if self.item(name).is_none() => {
+                let lent = self.reference(reference);
+                self.call(reference, "carried", span, &lent)
+            }
+            // The element may be an atomic, which has no value.
+            Expr::Index(ExprIndex { expr: memory, .. }) if !mutable && matches!(bare(memory), Expr::Path(_)) => {
                 let lent = self.reference(reference);
                 self.call(reference, "carried", span, &lent)
             }

@@ -3,7 +3,7 @@
 //! Such a closure becomes one of the host's, which builds its body at each call. So rustc finds out what its names are, where
 //! the closure stands, as it does in plain Rust; what it captures are the kernel's variables themselves.
 
-use super::{Emitter, bare, collective, exchange, jump, title};
+use super::{Emitter, bare, collective, exchange, iterators, jump, title};
 use crate::closures::{Passes, Takes};
 use crate::paths;
 use crate::spans::Place;
@@ -45,6 +45,8 @@ pub(super) enum Is {
         is_seen: bool,
         /// Whether it is a `&mut` for certain.
         is_written: bool,
+        /// The element that a `let` says it is.
+        of: Option<Rc<Expr>>,
     },
     Other,
 }
@@ -236,6 +238,10 @@ impl Emitter<'_> {
             let body = self.expression_statement(&closure.body, true);
             let nothing = self.call_at(&place, "no_value", span, &TokenStream::new());
             return (quote_spanned!(span=> { #body #nothing }), false);
+        }
+        if ty.is_none() && iterators::is_given(&closure.body, self) {
+            let given = self.given_iterator(&closure.body).unwrap_or_default();
+            return (self.call_at(&place, "iterator_given", span, &given), true);
         }
         let value = self.typed_value(&closure.body, ty);
         let value = match ty {

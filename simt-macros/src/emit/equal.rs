@@ -29,7 +29,7 @@ impl Emitter<'_> {
     }
 
     /// Whether an expression is a part of memory, or the name of a parameter that is a slice.
-    fn is_slice_for_certain(&self, expr: &Expr) -> bool {
+    pub(super) fn is_slice_for_certain(&self, expr: &Expr) -> bool {
         match bare(expr) {
             Expr::Index(index) => memory::range_of(index).is_some(),
             Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => true,

@@ -1,6 +1,5 @@
 //! Tuples of memory and of places that a `let` takes apart: a `let` for each part.
 
-use super::memory::range_of;
 use super::{bare, mentions};
 use proc_macro2::Ident;
 use quote::quote;
@@ -82,14 +81,7 @@ fn names_of(pattern: &Pat) -> Vec<String> {
     names.0
 }
 
-/// Whether a value is memory or a place where it has a name: an array that is written here, a part of a slice, a `&mut`.
+/// Whether a value is memory or a place where it has a name: an array that is written here, a reference.
 fn is_memory(value: &Expr) -> bool {
-    match bare(value) {
-        Expr::Array(_) | Expr::Repeat(_) => true,
-        Expr::Reference(reference) => {
-            reference.mutability.is_some()
-                || matches!(bare(&reference.expr), Expr::Index(index) if range_of(index).is_some())
-        }
-        _ => false,
-    }
+    matches!(bare(value), Expr::Array(_) | Expr::Repeat(_) | Expr::Reference(_))
 }

@@ -10,7 +10,7 @@ use syn::Expr;
 impl Emitter<'_> {
     /// The name is one of a reference to an element from here on.
     pub(super) fn name_item(&mut self, name: &Ident) {
-        self.name_is(name, Is::Item { is_seen: false, is_written: false });
+        self.name_is(name, Is::Item { is_seen: false, is_written: false, of: None });
     }
 
     /// A closure sees what has been named since then by reference.

@@ -6,6 +6,7 @@ use crate::paths;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::{Expr, Pat, PatIdent, PatSlice};
 
 /// Whether a pattern is one of an array.
@@ -52,6 +53,16 @@ fn all_slices(pattern: &Pat) -> bool {
     match pattern {
         Pat::Or(or) => or.cases.iter().all(all_slices),
         one => takes_apart(one),
+    }
+}
+
+/// How many patterns of arrays there are, at any depth.
+struct Count(usize);
+
+impl<'ast> Visit<'ast> for Count {
+    fn visit_pat_slice(&mut self, slice: &'ast PatSlice) {
+        self.0 += 1;
+        visit::visit_pat_slice(self, slice);
     }
 }
 
@@ -103,7 +114,11 @@ impl Emitter<'_> {
         let mut ends = found.iter().map(|slice| ends(slice));
         // What `_` or a name stands for may be of any length.
         let others = || patterns.iter().any(|pattern| !all_slices(pattern));
-        ends.next().is_some_and(|first| others() || ends.any(|other| other != first))
+        let choose = ends.next().is_some_and(|first| others() || ends.any(|other| other != first));
+        // A pattern around them is for what may be something else.
+        let mut all = Count(0);
+        patterns.iter().for_each(|pattern| all.visit_pat(pattern));
+        choose || all.0 > found.len()
     }
 
     /// `[a, 0, ..]`

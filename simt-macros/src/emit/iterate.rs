@@ -140,7 +140,9 @@ impl Emitter<'_> {
         let Some(begin) = begin else { return TokenStream::new() };
         let mut around = Around::default();
         let item_of_memory = Current { name: item.clone(), is: Passed::Item };
-        let staged = self.staged(&stages, item_of_memory, place, &mut around, body);
+        let matched = if sequence::is_given(base) { Matched::Perhaps } else { Matched::Value };
+        let staged =
+            self.matched_as(matched, |emitter| emitter.staged(&stages, item_of_memory, place, &mut around, body));
         let (k, Around { before, round }) = (self.builder.at(span), around);
         let declared = declared.map(|declared| quote_spanned!(span=> let #sequence = #declared;));
         scope(span, quote_spanned!(span=> #declared #before let #item = #begin; #round #staged #k.end_loop();))

@@ -14,7 +14,7 @@ use crate::spans::Place;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Local, Pat, PatIdent, parse_quote};
+use syn::{Block, Expr, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Local, Pat, PatIdent, Stmt, parse_quote};
 
 /// What a closure of an iterator's gives.
 #[derive(Clone, Copy, PartialEq)]
@@ -264,7 +264,7 @@ impl Emitter<'_> {
     }
 
     /// An iterator that is the value of a block.
-    fn given_iterator(&mut self, expr: &Expr) -> Option<TokenStream> {
+    pub(super) fn given_iterator(&mut self, expr: &Expr) -> Option<TokenStream> {
         let nothing: Block = parse_quote!({});
         match bare(expr) {
             Expr::Block(block) if block.label.is_none() => {
@@ -317,5 +317,15 @@ impl Emitter<'_> {
             }
             _ => self.call_at(&place, method, span, &iterator),
         })
+    }
+}
+
+/// Whether a closure gives an iterator.
+pub(super) fn is_given(body: &Expr, emitter: &Emitter<'_>) -> bool {
+    match bare(body) {
+        Expr::Block(block) if block.label.is_none() => {
+            matches!(block.block.stmts.last(), Some(Stmt::Expr(last, None)) if is_given(last, emitter))
+        }
+        other => is_value(other, emitter),
     }
 }

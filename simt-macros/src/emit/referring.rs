@@ -73,6 +73,7 @@ impl Emitter<'_> {
                 None if self.is_optional(name) => Matched::Optional,
                 None if self.item(name).is_some() => Matched::Reference,
                 None if self.may_refer(name) => Matched::Perhaps,
+                None if self.is_slice_for_certain(name) => Matched::Reference,
                 None => Matched::Value,
             },
             other if gives_places(other) => Matched::Items,
@@ -175,7 +176,7 @@ impl Emitter<'_> {
             }
             (Pat::Ident(name), value) if name.mutability.is_none() && self.item(value).is_some() => {
                 let (is_seen, is_written) = (self.is_seen_item(value), self.is_written_item(value));
-                self.name_is(&name.ident, Is::Item { is_seen, is_written });
+                self.name_is(&name.ident, Is::Item { is_seen, is_written, of: None });
             }
             (Pat::Type(typed), _) if is_reference_type(&typed.ty) => {
                 self.name_parts(&typed.pat, Is::Reference { mutable: false });

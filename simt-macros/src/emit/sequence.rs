@@ -4,7 +4,9 @@
 //! builder's reference to an element, or for a value.
 
 use super::adapters;
+use super::closure::Is;
 use super::ranges::cloned;
+use super::referring::Matched;
 use super::{Emitter, bare, mentions, scope, title};
 use crate::extent::Extent;
 use crate::paths;
@@ -69,7 +71,8 @@ impl Emitter<'_> {
         // Not hidden from the user's code, so that rustc's errors are at the pattern.
         self.names += 1;
         let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
-        let names = self.item_pattern(&for_.pat, &item);
+        let matched = if is_given(&for_.expr) { Matched::Perhaps } else { Matched::Value };
+        let names = self.matched_as(matched, |emitter| emitter.item_pattern(&for_.pat, &item));
         if goes_over_places(&for_.expr) {
             self.write_items(known);
         }
@@ -304,7 +307,10 @@ impl Emitter<'_> {
                 if name.mutability.is_some() {
                     return self.item_name(name, item);
                 }
-                self.name_item(ident);
+                self.name_is(
+                    ident,
+                    Is::Item { is_seen: self.matched == Matched::Perhaps, is_written: false, of: None },
+                );
                 quote_spanned!(ident.span()=> let #ident = #item;)
             }
             Pat::Reference(reference) if reference.mutability.is_none() => {
@@ -313,7 +319,8 @@ impl Emitter<'_> {
                 while let Pat::Paren(paren) = inner {
                     inner = &paren.pat;
                 }
-                let value = self.call(pattern, "behind", span, &quote!(#item));
+                let method = if self.matched == Matched::Perhaps { "behind_seen" } else { "behind" };
+                let value = self.call(pattern, method, span, &quote!(#item));
                 match inner {
                     Pat::Wild(_) => {
                         let k = self.builder.at(span);
@@ -358,6 +365,15 @@ impl Emitter<'_> {
         let method = if name.mutability.is_some() { "bind_mut" } else { "bind" };
         let bound = self.call(name, method, ident.span(), &quote!(#text, #value));
         quote_spanned!(ident.span()=> let #ident = #bound;)
+    }
+}
+
+/// Whether what is gone over comes from a function or a field: its items may be references, which are values here.
+pub(super) fn is_given(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Call(_) | Expr::Field(_) => true,
+        Expr::MethodCall(call) => super::own::is_own(call) || adapters::is_adapter(call) && is_given(&call.receiver),
+        _ => false,
     }
 }
 

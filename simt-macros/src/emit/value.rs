@@ -108,7 +108,7 @@ impl Emitter<'_> {
             UnOp::Deref(_) if let Expr::Reference(ExprReference { mutability: None, expr, .. }) = bare(&unary.expr) => {
                 return self.value(expr);
             }
-            UnOp::Deref(_) if !is_own_call(&unary.expr) && self.is_behind_value(&unary.expr) => {
+            UnOp::Deref(_) if !self.is_of_function(&unary.expr) && self.is_behind_value(&unary.expr) => {
                 return self.value(&unary.expr);
             }
             UnOp::Deref(_) if self.kernel.is_refused(bare(&unary.expr)) => return quote!(()),
@@ -117,7 +117,7 @@ impl Emitter<'_> {
                 if !self.known.is_scalar(&unary.expr)
                     && matches!(
                         bare(&unary.expr),
-                        Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_)
+                        Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Try(_)
                     ) =>
             {
                 let value = self.value(&unary.expr);
@@ -324,9 +324,4 @@ pub(crate) fn method(op: &BinOp) -> Option<&'static str> {
         BinOp::Gt(_) => "gt",
         _ => return None,
     })
-}
-
-/// Whether it calls a method that a user's struct has.
-fn is_own_call(expr: &Expr) -> bool {
-    matches!(bare(expr), Expr::MethodCall(call) if super::own::is_own(call))
 }

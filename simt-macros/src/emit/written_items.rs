@@ -3,12 +3,14 @@
 //! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
 
 use super::captured::{changes_behind, passes_on};
+use super::closure::Is;
 use super::fields::whole_chain;
 use super::jump::expr_always_jumps;
-use super::stored::before_jumps;
+use super::stored::{before_jumps, stored_at_once};
 use super::{Emitter, bare, mentions};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::visit::{self, Visit};
@@ -28,19 +30,17 @@ impl Emitter<'_> {
         match bare(expr) {
             Expr::If(if_) => self.written_chain(if_, has_value),
             Expr::Match(match_) => {
-                let Item { name: item, place: behind, passed } = self.item_place(&match_.expr)?;
-                let written = |pattern: &Pat, body: &Expr| writes(pattern, body, passed);
+                let item = self.item_place(&match_.expr)?;
+                let written = |pattern: &Pat, body: &Expr| writes(pattern, body, item.passed);
                 let mut arms = match_.arms.clone();
-                let mut changed = arms.iter().filter(|arm| written(&arm.pat, &arm.body)).peekable();
-                changed.peek()?;
-                if !changed.all(|arm| may_go_back((&arm.pat, &arm.body), &item, &behind)) {
+                if !arms.iter().any(|arm| written(&arm.pat, &arm.body)) {
                     return None;
                 }
-                let (copy, span) = (self.fresh("copy", item.span()), item.span());
-                let (named, place) = self.element_of(&behind, span);
+                let (copy, span) = (self.fresh("copy", item.name.span()), item.name.span());
+                let (named, place) = self.element_of(&item.place, span);
                 for arm in arms.iter_mut().filter(|arm| written(&arm.pat, &arm.body)) {
                     let store = parse_quote_spanned!(arm.body.span()=> *#place = #copy;);
-                    *arm.body = self.stored_behind(&arm.pat, &arm.body, &store, has_value)?;
+                    *arm.body = self.stored_behind(&item, &arm.pat, &arm.body, &store, has_value)?;
                 }
                 let value = parse_quote_spanned!(span=> &mut #copy);
                 let written = Expr::Match(ExprMatch { expr: Box::new(value), arms, ..match_.clone() });
@@ -73,11 +73,11 @@ impl Emitter<'_> {
             let (attrs, if_token, cond, then_branch) = (attrs.clone(), *if_token, cond.clone(), then.clone());
             let mut written = ExprIf { attrs, if_token, cond, then_branch, else_branch: otherwise };
             let body = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: then.clone() });
-            let stored = found.and_then(|(Item { name, place, .. }, pattern)| {
-                let (copy, span) = (self.fresh("copy", name.span()), name.span());
-                let (named, element) = self.element_of(&place, span);
+            let stored = found.and_then(|(item, pattern)| {
+                let (copy, span) = (self.fresh("copy", item.name.span()), item.name.span());
+                let (named, element) = self.element_of(&item.place, span);
                 let store = parse_quote_spanned!(then.span()=> *#element = #copy;);
-                let then = self.stored_behind(pattern, &body, &store, has_value)?;
+                let then = self.stored_behind(&item, pattern, &body, &store, has_value)?;
                 *first_of(&mut written.cond) = parse_quote_spanned!(span=> let #pattern = &mut #copy);
                 Some((named, copy, element, then))
             });
@@ -93,11 +93,22 @@ impl Emitter<'_> {
         behind
     }
 
-    /// An arm with the statement that stores behind it, before its value if that only reads, and before its jumps.
-    fn stored_behind(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Option<Expr> {
+    /// An arm with the statement that stores behind it, before its value if that only reads, and before its jumps; or, where
+    /// the arm may touch the place itself or a jump is within an expression, behind each statement that writes.
+    fn stored_behind(
+        &mut self,
+        item: &Item,
+        pattern: &Pat,
+        body: &Expr,
+        store: &Stmt,
+        has_value: bool,
+    ) -> Option<Expr> {
         let (span, mut left) = (body.span(), body.clone());
         let name = self.fresh("given", span);
-        before_jumps(&mut left, store, &name).then(|| self.stored_at_end(pattern, &left, store, has_value))
+        if may_go_back((pattern, body), item) && before_jumps(&mut left, store, &name) {
+            return Some(self.stored_at_end(pattern, &left, store, has_value));
+        }
+        stored_at_once(body, store, &|written| writes(pattern, written, item.passed))
     }
 
     fn stored_at_end(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
@@ -142,7 +153,7 @@ impl Emitter<'_> {
         let (item, then) = (self.item_place(value)?, &if_.then_branch);
         let body: Expr = parse_quote!(#then);
         let is_stored = writes(pat, &body, item.passed)
-            && may_go_back((pat, &body), &item.name, &item.place)
+            && may_be_stored((pat, &body), &item)
             && !behind.iter().any(|condition| writes(pat, condition, item.passed));
         is_stored.then_some((item, &**pat))
     }
@@ -155,7 +166,7 @@ impl Emitter<'_> {
         let LocalInit { expr: value, diverge: Some((_, otherwise)), .. } = local.init.as_ref()? else { return None };
         let (item, pattern) = (self.item_place(value)?, &local.pat);
         let body: Expr = parse_quote!({ #(#rest)* });
-        if !writes(pattern, &body, item.passed) || !may_go_back((pattern, &body), &item.name, &item.place) {
+        if !writes(pattern, &body, item.passed) || !may_be_stored((pattern, &body), &item) {
             return None;
         }
         let span = local.let_token.span;
@@ -172,7 +183,11 @@ impl Emitter<'_> {
         };
         let (name, place) = match place {
             Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => (self.item(expr)?, place.clone()),
-            Expr::Field(field) => (self.item(whole_chain(field).0)?, place.clone()),
+            Expr::Field(field) => match bare(whole_chain(field).0) {
+                // `&mut x[i].field`
+                Expr::Index(index) if super::memory::range_of(index).is_none() => (root(&index.expr)?, place.clone()),
+                whole => (self.item(whole)?, place.clone()),
+            },
             // `&mut x[i]`
             Expr::Index(index) if super::memory::range_of(index).is_none() => (root(&index.expr)?, place.clone()),
             name => {
@@ -180,7 +195,11 @@ impl Emitter<'_> {
                 (item, parse_quote_spanned!(item.span()=> *#item))
             }
         };
-        Some(Item { name: name.clone(), place, passed })
+        let of = match self.meaning(name) {
+            Some(Is::Item { of, .. }) => of.clone(),
+            _ => None,
+        };
+        Some(Item { name: name.clone(), place, passed, of })
     }
 }
 
@@ -191,6 +210,8 @@ struct Item {
     place: Expr,
     /// Whether what the names of a pattern are passed to may write there: it is a `&mut` for certain.
     passed: bool,
+    /// What the name is a reference to, if a `let` says it.
+    of: Option<Rc<Expr>>,
 }
 
 /// The first link of a condition.
@@ -230,9 +251,20 @@ fn writes(pattern: &Pat, body: &Expr, passed: bool) -> bool {
 }
 
 /// Whether the copy can go back behind an arm: it has nothing to do with what the place is in.
-fn may_go_back((pattern, body): (&Pat, &Expr), root: &Ident, place: &Expr) -> bool {
-    let root = root.to_string();
-    mentions(pattern.to_token_stream(), &root) || !touches(quote!(#body), &root, field_of_root(place).as_ref())
+fn may_go_back((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
+    let may_touch = |root: &Ident, place: &Expr| {
+        let root = root.to_string();
+        !mentions(pattern.to_token_stream(), &root) && touches(quote!(#body), &root, field_of_root(place).as_ref())
+    };
+    let of = item.of.as_ref().and_then(|of| Some((root(of)?, of)));
+    !may_touch(&item.name, &item.place) && !of.is_some_and(|(root, of)| may_touch(root, of))
+}
+
+/// Whether the copy can go back somewhere.
+fn may_be_stored((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
+    let nothing: Stmt = parse_quote!({});
+    may_go_back((pattern, body), item)
+        || stored_at_once(body, &nothing, &|written| writes(pattern, written, item.passed)).is_some()
 }
 
 /// `x` of `x.a[i].b`

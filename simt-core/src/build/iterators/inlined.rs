@@ -1,10 +1,10 @@
 //! What a function gives that gives an iterator: known by a number, so that its type has a name.
 
-use super::Iterated;
+use super::{Iterated, OwnedItem, PassedItems};
 use crate::build::arena::Operand;
 use crate::build::nameable::NamedValue;
 use crate::build::shape::Shape;
-use crate::build::{Builder, Composite, IntoItems, IntoValue, Let, NamedMemory, Value};
+use crate::build::{Builder, Composite, IntoItems, IntoValue, Let, NamedMemory, Told, Value};
 use crate::scalar::ScalarType;
 use crate::source::Span;
 use std::any::Any;
@@ -196,7 +196,23 @@ impl<T: Composite> IntoItems for IteratorOf<T> {
     }
 }
 
+impl<T: Composite> Told for IteratorOf<T> {
+    fn told(k: &Builder) -> Self {
+        Self::none(k)
+    }
+}
+
 impl Builder {
+    /// The iterator that a closure gives.
+    #[inline(never)]
+    pub fn iterator_given<T: Composite, I: Iterated<Item: OwnedItem<Owned = T>> + 'static>(
+        &self,
+        _at: u32,
+        iterator: I,
+    ) -> IteratorOf<T> {
+        IteratorOf::new(self, PassedItems::new(iterator, self.origin()))
+    }
+
     /// What is built within an iterator that a function gives; nothing if that would have no end.
     pub(in crate::build) fn nested<R>(&self, span: Span, build: impl FnOnce() -> R) -> Option<R> {
         let depth = self.state.borrow().inlinings.depth;

@@ -7,7 +7,7 @@ use super::cursor::Begun;
 use super::{Iterated, OwnedItem};
 use crate::build::closure::Origin;
 use crate::build::function::CalledByKernel;
-use crate::build::{Builder, Composite, IntoItems, Let, Mutable, NamedMemory, Value};
+use crate::build::{Builder, Composite, IntoItems, Let, Mutable, NamedMemory, Referent, Value, ValueMut};
 use crate::source::Span;
 
 /// An iterator of another function's, whose items are values.
@@ -83,6 +83,20 @@ macro_rules! values {
     )*};
 }
 values!(Let Mutable Value);
+
+/// `&mut it` of a struct: what the function takes of it is gone.
+impl<T, V> IteratorArgument<T> for ValueMut<V>
+where
+    V: Composite,
+    Mutable<V>: NamedMemory<Memory: IntoItems<Gone: Begun<Iterator: Iterated<Item: OwnedItem<Owned = T>> + 'static>>>,
+{
+    type Iterator = <<<Mutable<V> as NamedMemory>::Memory as IntoItems>::Gone as Begun>::Iterator;
+
+    fn begun_argument(self, k: &Builder, at: u32) -> Self::Iterator {
+        let memory = Referent::name(self).named(k, k.span(at));
+        k.begun(at, memory.lent_items(k, at, false))
+    }
+}
 
 impl CalledByKernel<'_> {
     /// Passes an iterator; what it is in the function.

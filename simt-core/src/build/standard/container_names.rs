@@ -132,6 +132,18 @@ where
     }
 }
 
+/// What a closure gives.
+impl<T: Composite> GivenItems for Let<T>
+where
+    Self: NamedMemory<Memory: IntoItems>,
+{
+    type Sequence = <<Self as NamedMemory>::Memory as IntoItems>::Gone;
+
+    fn sequence(self, k: &Builder, at: u32) -> Self::Sequence {
+        self.named(k, k.span(at)).lent_items(k, at, false)
+    }
+}
+
 impl Builder {
     /// What stands before the point of `.iter()`.
     #[inline(never)]
