@@ -118,6 +118,7 @@ slices! {
 /// Slices of nothing, which refer to no memory.
 macro_rules! empty {
     ($($reference:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: MemoryElement + 'static> IntoValue<$reference> for [T; 0] {
             fn into_value(self, k: &Builder, _: Span) -> Value<$reference> {
                 Value::new(k.whole(&[Operand::Never, Operand::constant(0_usize), Operand::constant(0_usize)]))
@@ -125,6 +126,7 @@ macro_rules! empty {
         }
 
         // What `unwrap_or_default()` has.
+        #[diagnostic::do_not_recommend]
         impl<T: MemoryElement + 'static> IntoValue<Self> for $reference {
             fn into_value(self, k: &Builder, span: Span) -> Value<Self> {
                 if !self.is_empty() {
@@ -364,53 +366,7 @@ carried_arrays! {
     CarriedArrayMut: &'static [T], &'static mut [T];
 }
 
-/// What a `*` stands before, of which only rustc knows whether it is a reference that a kernel has, or a value that is a
-/// reference on the host.
-///
-/// Of two methods of the same name rustc takes the first for a reference, and for others finds the second one behind `Deref`.
-#[derive(Debug)]
-pub struct Starred<'k, T> {
-    k: &'k Builder,
-    at: u32,
-    other: StarredValue<T>,
-}
-
-/// A value.
-#[derive(Debug)]
-pub struct StarredValue<T>(Operand, PhantomData<T>);
-
-impl<T> std::ops::Deref for Starred<'_, T> {
-    type Target = StarredValue<T>;
-
-    fn deref(&self) -> &StarredValue<T> {
-        &self.other
-    }
-}
-
-impl<T: KernelData> Starred<'_, RefMut<T>> {
-    /// What is behind it.
-    #[inline(never)]
-    pub fn read(&self) -> Value<T> {
-        self.k.behind(self.at, Value::<RefMut<T>>::new(self.other.0))
-    }
-}
-
-impl<T> StarredValue<T> {
-    /// The value.
-    #[inline(never)]
-    pub fn read(&self) -> Value<T> {
-        Value::new(self.0)
-    }
-}
-
 impl Builder {
-    /// `*value`
-    #[inline(never)]
-    pub fn starred<T: Composite>(&self, at: u32, value: impl IntoValue<T>) -> Starred<'_, T> {
-        let operand = self.operand(self.span(at), value);
-        Starred { k: self, at, other: StarredValue(operand, PhantomData) }
-    }
-
     /// `&x`, where it is a value.
     #[inline(never)]
     pub fn carried<R: ReferenceValue>(&self, _at: u32, reference: R) -> R::Carried {

@@ -164,6 +164,7 @@ mod sorting;
 mod speak;
 mod spill;
 mod standard;
+mod starred;
 mod state;
 mod std_atomic;
 mod std_function;
@@ -182,7 +183,7 @@ pub use array::{ArrayType, SharedArray};
 pub use array_references::{ConvertedArgument, OfExtent};
 pub use atomic::{AtomicBits, AtomicMemory, AtomicNum, AtomicRowMemory};
 pub use callee::{Callee, DeviceFunction, Hold, Of, OtherFunction};
-pub use carried::{CarriedArray, CarriedArrayMut, RefAtomic, RefMut, ReferenceValue, Starred, StarredValue};
+pub use carried::{CarriedArray, CarriedArrayMut, RefAtomic, RefMut, ReferenceValue};
 pub use closure::{Begins, CallWith, Entered, MayBeUnused, Origin, ReturnValue, Told};
 pub use coerced::{Coerced, LentField};
 pub use conversion::{BegunFrom, BegunTryFrom, DeviceFrom, DeviceTryFrom};
@@ -236,6 +237,7 @@ pub use standard::{
     OptionReceiver, OptionSubject, Options, Ordered, OrderingMethods, OtherSubject, RangeMethods, ResultMethods,
     ScalarMethods, SliceMethods, Subjected, TryConverted, WithBytes, number_functions,
 };
+pub use starred::{Starred, StarredValue};
 pub use std_atomic::Atomic;
 pub use std_function::{OfTwo, StdFunctionCall};
 pub use table::{ConstantReceiver, ConstantValue, LentConstant, Table};

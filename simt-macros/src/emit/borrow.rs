@@ -5,11 +5,10 @@
 
 use super::closure::Is;
 use super::fields::{Element, whole_chain};
-use super::{Emitter, bare};
+use super::{Emitter, bare, written_items};
 use crate::paths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use std::rc::Rc;
 use syn::{
     Expr, ExprField, ExprLit, ExprMethodCall, ExprReference, Lit, Local, Pat, PatIdent, PatTuple, Type, TypeReference,
 };
@@ -70,7 +69,7 @@ impl Emitter<'_> {
         };
         match is {
             Refers::Element => {
-                let (is_written, of) = (reference.mutability.is_some(), Some(Rc::new((*reference.expr).clone())));
+                let (is_written, of) = (reference.mutability.is_some(), written_items::origin(&reference.expr));
                 self.name_is(ident, Is::Item { is_seen: false, is_written, of });
             }
             Refers::Item => {

@@ -45,8 +45,8 @@ pub(super) enum Is {
         is_seen: bool,
         /// Whether it is a `&mut` for certain.
         is_written: bool,
-        /// The element that a `let` says it is.
-        of: Option<Rc<Expr>>,
+        /// The variable in which it is, and the field there, as far as a `let` says it.
+        of: Option<(Ident, Option<Ident>)>,
     },
     Other,
 }

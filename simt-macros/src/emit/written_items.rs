@@ -10,7 +10,6 @@ use super::stored::{before_jumps, stored_at_once};
 use super::{Emitter, bare, mentions};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::visit::{self, Visit};
@@ -211,7 +210,7 @@ struct Item {
     /// Whether what the names of a pattern are passed to may write there: it is a `&mut` for certain.
     passed: bool,
     /// What the name is a reference to, if a `let` says it.
-    of: Option<Rc<Expr>>,
+    of: Option<(Ident, Option<Ident>)>,
 }
 
 /// The first link of a condition.
@@ -252,12 +251,12 @@ fn writes(pattern: &Pat, body: &Expr, passed: bool) -> bool {
 
 /// Whether the copy can go back behind an arm: it has nothing to do with what the place is in.
 fn may_go_back((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
-    let may_touch = |root: &Ident, place: &Expr| {
+    let may_touch = |root: &Ident, field: Option<&Ident>| {
         let root = root.to_string();
-        !mentions(pattern.to_token_stream(), &root) && touches(quote!(#body), &root, field_of_root(place).as_ref())
+        !mentions(pattern.to_token_stream(), &root) && touches(quote!(#body), &root, field)
     };
-    let of = item.of.as_ref().and_then(|of| Some((root(of)?, of)));
-    !may_touch(&item.name, &item.place) && !of.is_some_and(|(root, of)| may_touch(root, of))
+    let of = item.of.as_ref().is_some_and(|(root, field)| may_touch(root, field.as_ref()));
+    !of && !may_touch(&item.name, field_of_root(&item.place).as_ref())
 }
 
 /// Whether the copy can go back somewhere.
@@ -265,6 +264,11 @@ fn may_be_stored((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
     let nothing: Stmt = parse_quote!({});
     may_go_back((pattern, body), item)
         || stored_at_once(body, &nothing, &|written| writes(pattern, written, item.passed)).is_some()
+}
+
+/// `x` and `a` of `x.a[i].b`
+pub(super) fn origin(place: &Expr) -> Option<(Ident, Option<Ident>)> {
+    Some((root(place)?.clone(), field_of_root(place)))
 }
 
 /// `x` of `x.a[i].b`
