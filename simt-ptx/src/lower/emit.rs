@@ -1,5 +1,6 @@
 //! What has been emitted so far.
 
+use super::callees::Callees;
 use super::names::{Blocks, LabelId, of_module};
 use super::passed::{Callee, Parts, PassedPlace};
 use super::stack::{self, Stack};
@@ -41,6 +42,8 @@ pub(super) struct Emitter<'m, 'p> {
     /// The functions that are called, in the order of their numbers.
     pub(super) functions: Vec<&'m Function>,
     pub(super) passed: HashMap<PassedPlace, Reg>,
+    /// Which functions calls may call.
+    pub(super) callees: Callees<'m>,
     /// In which parts parameters are accessed.
     pub(super) parts: Parts<'m>,
     pub(super) stack: Stack<'m>,
@@ -79,9 +82,11 @@ pub(super) struct Emitter<'m, 'p> {
 impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn new(module: &'m Module, lines: &'p Lines<'p>, problems: &'p mut Problems) -> Self {
         let scopes = of_module(module);
+        let callees = Callees::of(module, &scopes);
         Self {
-            parts: Parts::of(module, &scopes),
-            stack: Stack::of(module, &scopes),
+            parts: Parts::of(module, &scopes, &callees),
+            stack: Stack::of(module, &callees),
+            callees,
             lines,
             problems,
             insts: Vec::new(),
@@ -300,6 +305,18 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.push(inst);
     }
 
+    /// A label that no text has.
+    pub(super) fn new_label(&mut self) -> LabelId {
+        self.labels.push(None);
+        LabelId(self.labels.len() - 1)
+    }
+
+    /// Places a label: what follows is no part of what is in front.
+    pub(super) fn place_label(&mut self, label: LabelId) {
+        self.labels[label.0] = Some(Pc(self.insts.len() as u32));
+        self.emitted = 0;
+    }
+
     /// Emits a jump to a label.
     pub(super) fn push_jump(&mut self, inst: Inst, label: LabelId) {
         self.emitted = 0;
@@ -334,6 +351,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let kind = if place.returned { "result" } else { "param" };
         let (function, role) = match place.function {
             Callee::Function(function) => (Some(function), RegisterRole::Passing),
+            Callee::Signature(_) => (None, RegisterRole::Passing),
             Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
         };
         let name = match place.number {

@@ -7,11 +7,13 @@
 mod addressed;
 mod arithmetic;
 mod bits;
+mod callees;
 mod calls;
 mod compare;
 mod control;
 mod convert;
 mod emit;
+mod indirect;
 mod memory;
 mod minimum;
 mod modifiers;

@@ -69,8 +69,7 @@ impl<'m> Emitter<'m, '_> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    self.labels.push(None);
-                    block.labels.insert(&name.text, LabelId(self.labels.len() - 1));
+                    block.labels.insert(&name.text, self.new_label());
                     last_label = Some(name.text.as_str());
                     continue;
                 }

@@ -2,6 +2,7 @@
 //!
 //! Where one instruction writes eight bytes and another reads four of them, there are two registers, of four bytes each.
 
+use super::callees::{Callees, Class, SignatureId};
 use super::calls::Passed;
 use super::emit::Emitter;
 use super::operands::{constant, unsigned};
@@ -20,6 +21,8 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) enum Callee {
     /// A function of the module.
     Function(FunctionId),
+    /// One of those that pointers may point to.
+    Signature(SignatureId),
     /// One of the machine, in the function that calls it.
     Machine(Known, Option<FunctionId>),
 }
@@ -46,8 +49,8 @@ pub(super) struct PassedPlace {
 /// Bytes of a variable: the first, and how many.
 type Bytes = (u32, u32);
 
-/// A variable of a function: its name, whether it is returned, and its number.
-type Variable<'m> = (&'m str, bool, u32);
+/// A variable of functions: which, whether it is returned, and its number.
+type Variable<'m> = (Class<'m>, bool, u32);
 
 /// The parts of the variables of all functions.
 #[derive(Debug, Default)]
@@ -55,7 +58,7 @@ pub(super) struct Parts<'m>(HashMap<Variable<'m>, Vec<Bytes>>);
 
 impl<'m> Parts<'m> {
     /// Those of a module, by all accesses in it.
-    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
+    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>, callees: &Callees<'m>) -> Self {
         let mut accesses: HashMap<Variable<'m>, Vec<Bytes>> = HashMap::new();
         for function in module.functions() {
             let statements = function.body.as_ref().map_or(&[][..], |body| &body.statements);
@@ -63,14 +66,21 @@ impl<'m> Parts<'m> {
             for (returned, variables) in [(false, &function.parameters), (true, &function.returns)] {
                 for (number, variable) in (0..).zip(variables) {
                     let known = by_name.get(variable.name.text.as_str()).map_or(&[][..], Vec::as_slice);
-                    accesses.entry((&function.name.text, returned, number)).or_default().extend_from_slice(known);
+                    let of = (callees.class(function), returned, number);
+                    accesses.entry(of).or_default().extend_from_slice(known);
                 }
             }
             calls(statements, &[], &mut |call, around: &[&HashMap<&str, Vec<Bytes>>]| {
                 let OperandKind::Name(callee) = &call.callee.kind else { return };
-                let Some(Meaning::Function(callee)) = scopes.find(callee) else { return };
-                let all = [(false, call.arguments, &callee.parameters), (true, call.returns, &callee.returns)];
-                for (returned, passed, declared) in all {
+                let (class, parameters, returns) = match (scopes.find(callee), callees.indirect(&call)) {
+                    (Some(Meaning::Function(callee)), _) => {
+                        (callees.class(callee), &callee.parameters[..], &callee.returns[..])
+                    }
+                    (_, Some(call)) => (Class::Signature(call.signature), call.parameters, call.returns),
+                    _ => return,
+                };
+                for (returned, passed, declared) in [(false, call.arguments, parameters), (true, call.returns, returns)]
+                {
                     for ((number, operand), variable) in (0..).zip(passed).zip(declared) {
                         // The block that has the variable has its accesses, too; what is no variable is passed as a whole.
                         let known = match &operand.kind {
@@ -79,7 +89,7 @@ impl<'m> Parts<'m> {
                         };
                         let whole = [(0, variable.ty.bytes())];
                         let known = known.map_or(&whole[..], Vec::as_slice);
-                        accesses.entry((&callee.name.text, returned, number)).or_default().extend_from_slice(known);
+                        accesses.entry((class, returned, number)).or_default().extend_from_slice(known);
                     }
                 }
             });
@@ -171,12 +181,13 @@ impl<'m> Emitter<'m, '_> {
     /// The parts of an element of a variable.
     fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
         let (function, returned, number) = passed.variable();
-        let name = match function {
-            Callee::Function(function) => self.functions.get(function.0 as usize)?.name.text.as_str(),
-            Callee::Machine(Known::Print, _) => "vprintf",
-            Callee::Machine(Known::Fail, _) => "__assertfail",
+        let class = match function {
+            Callee::Function(function) => self.callees.class(self.functions.get(function.0 as usize)?),
+            Callee::Signature(signature) => Class::Signature(signature),
+            Callee::Machine(Known::Print, _) => Class::Function("vprintf"),
+            Callee::Machine(Known::Fail, _) => Class::Function("__assertfail"),
         };
-        let parts = self.parts.within((name, returned, number), bytes);
+        let parts = self.parts.within((class, returned, number), bytes);
         if parts.is_empty() {
             return self.unsupported(instruction, "a parameter is accessed beyond what is passed");
         }
