@@ -34,7 +34,7 @@ impl<'m> Emitter<'m, '_> {
             let Some(number) = function.parameters.iter().position(|own| std::ptr::eq(own, variable)) else { continue };
             let Some(base) = self.parameter_address(variable) else { continue };
             let number = number as u32;
-            for (offset, bytes) in self.parts.all((self.callees.class(function), false, number)) {
+            for (offset, bytes) in self.parts.all((self.callees.class(&function.name.text), false, number)) {
                 let ty = unsigned(8 * bytes);
                 let place = PassedPlace { function: self.callee(owner), returned: false, number, offset };
                 let reg = self.passing(place, ty);

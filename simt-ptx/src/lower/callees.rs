@@ -88,8 +88,8 @@ impl<'m> Callees<'m> {
         self.taken.iter().map(|(function, _)| *function)
     }
 
-    pub(super) fn class(&self, function: &'m Function) -> Class<'m> {
-        let name = function.name.text.as_str();
+    /// The class of the function of a name.
+    pub(super) fn class(&self, name: &'m str) -> Class<'m> {
         match self.numbers.get(name) {
             Some(&number) => Class::Signature(self.taken[number].1),
             None => Class::Function(name),
@@ -103,6 +103,12 @@ impl<'m> Callees<'m> {
     /// The functions that calls lead to from one; it is among them if it calls itself, through others, too.
     pub(super) fn reached(&self, from: &'m str) -> HashSet<&'m str> {
         super::reached(from, |function| self.graph.get(function).into_iter().flatten().copied())
+    }
+
+    /// Whether functions that one calls, and those that they call, are passed arguments in the same registers.
+    pub(super) fn shares_with_callees(&self, function: &'m Function) -> bool {
+        let own = function.name.text.as_str();
+        self.reached(own).into_iter().any(|callee| self.class(callee) == self.class(own))
     }
 
     fn signature(&mut self, returns: &[Variable], parameters: &[Variable]) -> SignatureId {

@@ -41,13 +41,16 @@ impl<'m> Emitter<'m, '_> {
         if !of_function {
             return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
         }
-        let (function, owner) = (self.function?, self.callee(self.owner?));
+        let (function, owner) = (self.function?, self.owner?);
         let of = |variables: &[Variable]| variables.iter().position(|own| own.name.text == base.text);
         let (returned, number) = match (of(&function.parameters), of(&function.returns)) {
             (Some(number), _) => (false, number),
             (None, number) => (true, number?),
         };
-        Some(Passed(PassedPlace { function: owner, returned, number: number as u32, offset }))
+        let number = number as u32;
+        let is_kept = self.kept.contains(&(returned, number));
+        let function = if is_kept { Callee::Kept(owner) } else { self.callee(owner) };
+        Some(Passed(PassedPlace { function, returned, number, offset }))
     }
 
     /// What a variable of a block is to the call that names it.
@@ -92,7 +95,7 @@ impl<'m> Emitter<'m, '_> {
 
     /// The registers that a function is passed its arguments in.
     pub(super) fn callee(&self, function: FunctionId) -> Callee {
-        match self.functions.get(function.0 as usize).map(|function| self.callees.class(function)) {
+        match self.functions.get(function.0 as usize).map(|function| self.callees.class(&function.name.text)) {
             Some(Class::Signature(signature)) => Callee::Signature(signature),
             _ => Callee::Function(function),
         }
@@ -106,6 +109,9 @@ impl<'m> Emitter<'m, '_> {
             return self.call_indirect(instruction, call);
         }
         if let Some(known) = self.known(name) {
+            for (number, operand) in (0..).zip(call.arguments) {
+                self.is_variable(operand, (Callee::Machine(known, self.owner), false, number))?;
+            }
             return self.call_machine(known);
         }
         let Some(function) = self.called(name) else {
@@ -165,8 +171,7 @@ impl<'m> Emitter<'m, '_> {
         declared: &[Variable],
         operand: &Written,
     ) -> Option<Option<(Passed, ScalarType)>> {
-        let is_variable = matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })));
-        if is_variable || matches!(operand.kind, OperandKind::Sink) {
+        if matches!(operand.kind, OperandKind::Sink) || self.is_variable(operand, (function, returned, number))? {
             return Some(None);
         }
         let number_of = |variable: &Variable| {
@@ -178,6 +183,21 @@ impl<'m> Emitter<'m, '_> {
         };
         let place = PassedPlace { function, returned, number, offset: 0 };
         Some(Some((Passed(place), ty)))
+    }
+
+    /// Whether a variable is passed, which is then in the registers of the call: none of another call, and no parameter of the
+    /// function itself.
+    fn is_variable(&mut self, operand: &Written, place: (Callee, bool, u32)) -> Option<bool> {
+        let OperandKind::Name(name) = &operand.kind else { return Some(false) };
+        let Some(Meaning::Variable { of_function, scope, .. }) = self.scopes.find(name) else { return Some(false) };
+        let own = if of_function { None } else { self.of_call(scope, name, 0) };
+        if own.map(Passed::variable) == Some(place) {
+            return Some(true);
+        }
+        let whose = if of_function { "the function's own parameter" } else { "what another call passes" };
+        let help = "declare a `.param` variable for this call, in a block with it, and copy the value by `ld.param` and `st.param`";
+        self.problem(operand.span, format!("`{name}` is {whose}, and this call cannot pass it, too"), help);
+        None
     }
 
     /// A call of a function of the machine, whose arguments lie in registers.

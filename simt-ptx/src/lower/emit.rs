@@ -1,6 +1,7 @@
 //! What has been emitted so far.
 
 use super::callees::Callees;
+use super::kept::Kept;
 use super::names::{Blocks, LabelId, of_module};
 use super::passed::{Callee, Parts, PassedPlace};
 use super::stack::{self, Stack};
@@ -47,6 +48,8 @@ pub(super) struct Emitter<'m, 'p> {
     /// In which parts parameters are accessed.
     pub(super) parts: Parts<'m>,
     pub(super) stack: Stack<'m>,
+    /// The variables that the function that is emitted keeps over calls.
+    pub(super) kept: Kept,
     /// The kernel, whose parameters have addresses.
     pub(super) entry: Option<&'m Function>,
     /// The function that is emitted, and its number; none for the kernel.
@@ -100,6 +103,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             values: Vec::new(),
             functions: Vec::new(),
             passed: HashMap::new(),
+            kept: Kept::new(),
             entry: None,
             function: None,
             owner: None,
@@ -165,13 +169,15 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.enter_function(function);
         self.begin_activation(function, owner);
         self.parameters_to_memory(function, owner);
+        self.keep_parameters(function, owner);
         self.statements(&block.statements);
         self.scopes.leave();
         let goes_around = self.around.is_some();
         self.begin(block.end);
         let falls_through = goes_around || self.insts.last().is_none_or(|last| !last.never_falls_through());
         if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
-            self.push(if owner.is_some() { Inst::Return } else { Inst::Exit });
+            self.return_kept();
+            self.push_control(if owner.is_some() { Inst::Return } else { Inst::Exit });
         }
         for (at, label) in std::mem::take(&mut self.jumps) {
             let Some(target) = self.labels[label.0] else { continue };
@@ -352,6 +358,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let (function, role) = match place.function {
             Callee::Function(function) => (Some(function), RegisterRole::Passing),
             Callee::Signature(_) => (None, RegisterRole::Passing),
+            Callee::Kept(function) => (Some(function), RegisterRole::Frame),
             Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
         };
         let name = match place.number {

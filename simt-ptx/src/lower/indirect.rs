@@ -99,7 +99,7 @@ impl<'m> Emitter<'m, '_> {
         let is_callee = |function: &Function| indirect.callees.iter().any(|callee| ptr::eq(*callee, function));
         let others: Vec<&Function> = self.callees.taken().filter(|function| !is_callee(function)).collect();
         let (label, line) = (indirect.label, indirect.label.span.line);
-        let mut text = format!(", which is the address of no function that `{label}` (line {line}) describes: ");
+        let mut text = format!(", which is the address of no function that `{label}` (PTX line {line}) describes: ");
         text += &match indirect.callees.is_empty() {
             true => "the module takes the address of none".into(),
             false => format!("those are {}", listed(indirect.callees.clone())),

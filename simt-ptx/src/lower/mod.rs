@@ -14,6 +14,7 @@ mod control;
 mod convert;
 mod emit;
 mod indirect;
+mod kept;
 mod memory;
 mod minimum;
 mod modifiers;

@@ -23,6 +23,8 @@ pub(super) enum Callee {
     Function(FunctionId),
     /// One of those that pointers may point to.
     Signature(SignatureId),
+    /// One of the module, of what it keeps over its calls.
+    Kept(FunctionId),
     /// One of the machine, in the function that calls it.
     Machine(Known, Option<FunctionId>),
 }
@@ -66,7 +68,7 @@ impl<'m> Parts<'m> {
             for (returned, variables) in [(false, &function.parameters), (true, &function.returns)] {
                 for (number, variable) in (0..).zip(variables) {
                     let known = by_name.get(variable.name.text.as_str()).map_or(&[][..], Vec::as_slice);
-                    let of = (callees.class(function), returned, number);
+                    let of = (callees.class(&function.name.text), returned, number);
                     accesses.entry(of).or_default().extend_from_slice(known);
                 }
             }
@@ -74,7 +76,7 @@ impl<'m> Parts<'m> {
                 let OperandKind::Name(callee) = &call.callee.kind else { return };
                 let (class, parameters, returns) = match (scopes.find(callee), callees.indirect(&call)) {
                     (Some(Meaning::Function(callee)), _) => {
-                        (callees.class(callee), &callee.parameters[..], &callee.returns[..])
+                        (callees.class(&callee.name.text), &callee.parameters[..], &callee.returns[..])
                     }
                     (_, Some(call)) => (Class::Signature(call.signature), call.parameters, call.returns),
                     _ => return,
@@ -182,7 +184,9 @@ impl<'m> Emitter<'m, '_> {
     fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
         let (function, returned, number) = passed.variable();
         let class = match function {
-            Callee::Function(function) => self.callees.class(self.functions.get(function.0 as usize)?),
+            Callee::Function(function) | Callee::Kept(function) => {
+                self.callees.class(&self.functions.get(function.0 as usize)?.name.text)
+            }
             Callee::Signature(signature) => Class::Signature(signature),
             Callee::Machine(Known::Print, _) => Class::Function("vprintf"),
             Callee::Machine(Known::Fail, _) => Class::Function("__assertfail"),

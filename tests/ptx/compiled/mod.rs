@@ -11,6 +11,7 @@ mod locks;
 mod matrices;
 mod numbers;
 mod peers;
+mod pointers;
 mod prints;
 mod sorts;
 mod stencils;

@@ -1,9 +1,13 @@
-//! Calls of what registers point to: tables of functions, virtual tables, recursion, and pointers that are wrong.
+//! Calls of what registers point to: tables and lists of functions.
+
+mod methods;
+mod passed;
+mod wrong;
 
 use crate::{LENGTH, launched};
 use simt::host::Kernel;
 use simt::ptx::Module;
-use simt::{Gpu, Grid, policy};
+use simt::{Gpu, Grid};
 
 const HEAD: &str = ".version 8.0\n.target sm_75\n.address_size 64\n";
 
@@ -124,4 +128,51 @@ fn a_table_of_functions_is_called_by_data() {
         );
         check(&format!("{OPERATORS}{table}"), &body, |i| operator(i % 3, i, 10));
     }
+}
+
+/// A list of functions, a call that lanes do that a predicate names, results and arguments that are registers.
+#[test]
+fn a_list_says_which_functions_are_called() {
+    check(
+        OPERATORS,
+        "some: .calltargets product, sum;
+        mov.u64 %rd3, sum;
+        mov.u64 %rd4, product;
+        rem.u32 %r4, %r1, 5;
+        setp.ne.u32 %p1, %r4, 0;
+        setp.gt.u32 %p2, %r4, 2;
+        @%p2 mov.u64 %rd3, %rd4;
+        mov.u32 %r3, 77;
+        @%p1 call.uni (%r3), %rd3, (%r1, 10), some;
+        add.u32 %r3, %r3, 1;",
+        |i| 1 + if i % 5 == 0 { 77 } else { operator(u32::from(i % 5 > 2), i, 10) },
+    );
+}
+
+#[test]
+fn functions_without_results_and_parameters() {
+    check(
+        ".global .align 4 .u32 counts[2];
+        .func one() { .reg .b32 %r<2>; atom.global.add.u32 %r1, [counts], 1; ret; }
+        .func two() { .reg .b32 %r<2>; atom.global.add.u32 %r1, [counts+4], 1; ret; }",
+        "mov.u64 %rd3, one;
+        mov.u64 %rd4, two;
+        setp.lt.u32 %p1, %r1, 11;
+        @%p1 mov.u64 %rd3, %rd4;
+        plain: .callprototype _;
+        call %rd3, plain;
+        {
+            prototype_2 : .callprototype ()_ ();
+            call
+            %rd3,
+            (
+            )
+            , prototype_2;
+        }
+        bar.sync 0;
+        ld.global.u32 %r4, [counts];
+        ld.global.u32 %r5, [counts+4];
+        mad.lo.u32 %r3, %r4, 100, %r5;",
+        |_| 42 * 100 + 22,
+    );
 }
