@@ -2,9 +2,11 @@
 
 use super::callees::Callees;
 use super::kept::Kept;
-use super::names::{Blocks, LabelId, of_module};
-use super::passed::{Callee, Parts, PassedPlace};
-use super::stack::{self, Stack};
+use super::labels::LabelId;
+use super::names::{Blocks, of_module};
+use super::parts::Parts;
+use super::passed::PassedPlace;
+use super::stack::Stack;
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
@@ -34,7 +36,7 @@ pub(super) struct Emitter<'m, 'p> {
     pub(super) insts: Vec<Inst>,
     spans: Vec<simt_core::source::Span>,
     modifiers: Vec<Modifier>,
-    registers: Vec<Register>,
+    pub(super) registers: Vec<Register>,
     pub(super) symbols: Vec<Symbol>,
     pub(super) symbol_numbers: HashMap<String, SymbolId>,
     pub(super) tables: Vec<Vec<Pc>>,
@@ -62,7 +64,7 @@ pub(super) struct Emitter<'m, 'p> {
     /// Of each label the address, once it is known.
     pub(super) labels: Vec<Option<Pc>>,
     /// Jumps whose targets are still numbers of labels.
-    jumps: Vec<(usize, LabelId)>,
+    pub(super) jumps: Vec<(usize, LabelId)>,
     /// Tables whose targets are.
     pub(super) table_labels: Vec<(TableId, Vec<LabelId>)>,
     pub(super) carry: HashMap<Option<FunctionId>, Reg>,
@@ -179,16 +181,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             self.return_kept();
             self.push_control(if owner.is_some() { Inst::Return } else { Inst::Exit });
         }
-        for (at, label) in std::mem::take(&mut self.jumps) {
-            let Some(target) = self.labels[label.0] else { continue };
-            match &mut self.insts[at] {
-                Inst::Branch { target: place, .. } | Inst::Jump { target: place, .. } => *place = target,
-                _ => {}
-            }
-        }
-        for (table, labels) in std::mem::take(&mut self.table_labels) {
-            self.tables[table.0 as usize] = labels.iter().filter_map(|label| self.labels[label.0]).collect();
-        }
+        self.resolve_labels();
     }
 
     fn statements(&mut self, statements: &'m [Statement]) {
@@ -196,7 +189,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    if let Some(label) = self.blocks.label(&name.text) {
+                    if let Some(label) = self.blocks.own_label(&name.text) {
                         self.labels[label.0] = Some(Pc(self.insts.len() as u32));
                     }
                 }
@@ -311,25 +304,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.push(inst);
     }
 
-    /// A label that no text has.
-    pub(super) fn new_label(&mut self) -> LabelId {
-        self.labels.push(None);
-        LabelId(self.labels.len() - 1)
-    }
-
-    /// Places a label: what follows is no part of what is in front.
-    pub(super) fn place_label(&mut self, label: LabelId) {
-        self.labels[label.0] = Some(Pc(self.insts.len() as u32));
-        self.emitted = 0;
-    }
-
-    /// Emits a jump to a label.
-    pub(super) fn push_jump(&mut self, inst: Inst, label: LabelId) {
-        self.emitted = 0;
-        self.jumps.push((self.insts.len(), label));
-        self.push(inst);
-    }
-
     /// A register for a value of a type within an instruction.
     pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
         self.register(None, ty, false)
@@ -347,36 +321,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
             role: RegisterRole::Frame,
         });
         Reg(self.registers.len() as u32 - 1)
-    }
-
-    /// The register that passes a value to a function, or back.
-    pub(super) fn passing(&mut self, place: PassedPlace, ty: ScalarType) -> Reg {
-        if let Some(&reg) = self.passed.get(&place) {
-            return reg;
-        }
-        let kind = if place.returned { "result" } else { "param" };
-        let (function, role) = match place.function {
-            Callee::Function(function) => (Some(function), RegisterRole::Passing),
-            Callee::Signature(_) => (None, RegisterRole::Passing),
-            Callee::Kept(function) => (Some(function), RegisterRole::Frame),
-            Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
-        };
-        let name = match place.number {
-            stack::NUMBER => "stack".into(),
-            number => format!("{kind}{number}_{}", place.offset).into(),
-        };
-        self.registers.push(Register {
-            name: Some(name),
-            ty,
-            written_once: false,
-            untyped: true,
-            zeroed: false,
-            function,
-            role,
-        });
-        let reg = Reg(self.registers.len() as u32 - 1);
-        self.passed.insert(place, reg);
-        reg
     }
 
     /// Lets the last instructions write a register in place of a temporary one.

@@ -5,7 +5,7 @@
 
 use super::callees::{APART, FIRST, IndirectCall};
 use super::emit::Emitter;
-use super::names::LabelId;
+use super::labels::LabelId;
 use super::operands::constant;
 use super::passed::Callee;
 use crate::syntax::{Call, Function, Instruction};

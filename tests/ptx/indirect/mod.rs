@@ -7,7 +7,7 @@ mod wrong;
 use crate::{LENGTH, launched};
 use simt::host::Kernel;
 use simt::ptx::Module;
-use simt::{Gpu, Grid};
+use simt::{Gpu, Grid, policy};
 
 const HEAD: &str = ".version 8.0\n.target sm_75\n.address_size 64\n";
 
@@ -130,6 +130,21 @@ fn a_table_of_functions_is_called_by_data() {
     }
 }
 
+/// What the call of `sum` takes, by its name and by its address: a branch to the call and a jump from there more, and the `mov`.
+#[test]
+fn an_indirect_call_is_a_branch_a_call_and_a_jump() {
+    let issues = |body: &str| {
+        let kernel = kernel(OPERATORS, body).unwrap_or_else(|error| panic!("{error}"));
+        let gpu = Gpu::<policy::Ipdom>::default();
+        let (left, report) = launched(&gpu, &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[])
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(left[0][3], 13);
+        report.issues()
+    };
+    let direct = CALL.replace("%rd3", "sum").replace(", prototype_0", "");
+    assert_eq!(issues(&format!("mov.u64 %rd3, sum;\n{CALL}")), issues(&direct) + 3);
+}
+
 /// A list of functions, a call that lanes do that a predicate names, results and arguments that are registers.
 #[test]
 fn a_list_says_which_functions_are_called() {
@@ -174,5 +189,25 @@ fn functions_without_results_and_parameters() {
         ld.global.u32 %r5, [counts+4];
         mad.lo.u32 %r3, %r4, 100, %r5;",
         |_| 42 * 100 + 22,
+    );
+}
+
+/// The name of a prototype is that of a label elsewhere, which is a place.
+#[test]
+fn the_label_of_a_prototype_is_no_place() {
+    let call = CALL.replace("prototype_0", "again");
+    check(
+        OPERATORS,
+        &format!(
+            "mov.u64 %rd3, sum;
+            mov.u32 %r5, 0;
+        again:
+            add.u32 %r5, %r5, 1;
+            setp.lt.u32 %p1, %r5, 3;
+            @%p1 bra again;
+            {call}
+            mad.lo.u32 %r3, %r5, 1000, %r3;"
+        ),
+        |i| 3000 + i + 10,
     );
 }
