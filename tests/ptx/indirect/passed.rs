@@ -180,3 +180,72 @@ fn a_variable_is_passed_by_calls_of_one_kind() {
         |i| (i + 2) * 3,
     );
 }
+
+/// A parameter that is read behind a call, between the arguments of one and the call, and in a loop with one; a result that is
+/// written in front of a call, or of a branch to one.
+#[test]
+fn parameters_and_results_stand_around_calls() {
+    let bodies = [
+        "call (%r2), f, (%r1);
+        ld.param.u32 %r3, [n];
+        mad.lo.u32 %r4, %r2, 2, %r3;
+        st.param.b32 [result], %r4;
+        ret;",
+        "{
+            .param .b32 p0;
+            st.param.b32 [p0], %r1;
+            .param .b32 r0;
+            ld.param.u32 %r3, [n];
+            call (r0), f, (p0);
+            ld.param.b32 %r2, [r0];
+        }
+        mad.lo.u32 %r4, %r2, 2, %r3;
+        st.param.b32 [result], %r4;
+        ret;",
+        "mov.u32 %r5, 0;
+    again:
+        ld.param.u32 %r3, [n];
+        call (%r2), f, (%r1);
+        add.u32 %r5, %r5, 1;
+        setp.lt.u32 %p1, %r5, 2;
+        @%p1 bra again;
+        mad.lo.u32 %r4, %r2, 2, %r3;
+        st.param.b32 [result], %r4;
+        ret;",
+        "ld.param.u32 %r3, [n];
+        call (%r2), f, (%r1);
+        mad.lo.u32 %r4, %r2, 2, %r3;
+        st.param.b32 [result], %r4;
+        call (_), f, (%r1);
+        ret;",
+        "bra late;
+    early:
+        call (%r2), f, (%r1);
+        ret;
+    late:
+        call (%r2), f, (%r1);
+        ld.param.u32 %r3, [n];
+        mad.lo.u32 %r4, %r2, 2, %r3;
+        st.param.b32 [result], %r4;
+        bra early;",
+    ];
+    for body in bodies {
+        let function = format!(
+            ".func (.param .b32 result) f(.param .b32 n)
+            {{
+                .reg .b32 %r<9>;
+                .reg .pred %p<3>;
+                ld.param.u32 %r1, [n];
+                setp.eq.u32 %p2, %r1, 0;
+                @%p2 bra zero;
+                sub.u32 %r1, %r1, 1;
+                {body}
+            zero:
+                st.param.b32 [result], 1;
+                ret;
+            }}"
+        );
+        let call = "rem.u32 %r4, %r1, 5; call (%r3), f, (%r4);";
+        check(&function, call, |i| (1..=i % 5).fold(1, |value, n| value * 2 + n));
+    }
+}
