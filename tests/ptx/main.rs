@@ -10,6 +10,7 @@ mod compiled;
 mod computed;
 mod device;
 mod gallery;
+mod indirect;
 mod lines;
 mod numbers;
 mod outside;

@@ -4,7 +4,9 @@ use super::Checker;
 use super::types::compatible;
 use crate::scope::Meaning;
 use crate::span::Span;
-use crate::syntax::{Function, FunctionKind, Instruction, Operand, OperandKind, Space, Variable};
+use crate::syntax::{
+    Call, FunctionKind, Instruction, Name, Operand, OperandKind, Space, StatementKind, Type, Variable,
+};
 
 /// Functions without a body that a launch has itself.
 const KNOWN: &[&str] = &["vprintf", "__assertfail"];
@@ -24,7 +26,7 @@ const OUTSIDE: &[(&str, &str)] = &[
     ("cudaCGSynchronize", "barriers of the whole grid: end the kernel, and start another"),
 ];
 
-const LAUNCH: &str = "kernels that start kernels: start them on the host";
+pub(super) const LAUNCH: &str = "kernels that start kernels: start them on the host";
 
 impl<'a> Checker<'a> {
     pub(super) fn call(&mut self, instruction: &'a Instruction) {
@@ -51,15 +53,20 @@ impl<'a> Checker<'a> {
                     let reason = "functions of other modules: put its body into this one";
                     self.unsupported(format!("call {name}"), reason, span);
                 }
-                self.passed(function, "result", &function.returns, call.returns, span);
-                self.passed(function, "argument", &function.parameters, call.arguments, span);
-            }
-            Some(Meaning::Register { .. }) => {
-                if let Some(Operand { kind: OperandKind::Name(targets), span }) = call.targets {
-                    self.call_targets(targets, *span);
+                if let Some(targets) = call.targets {
+                    let message = format!("`{name}` is called by its name, which has a prototype");
+                    self.problem(targets.span, message, "one more", "remove this one");
+                    return;
                 }
-                let reason = "calls of an address: branch over the functions that it may be, and call each by its name";
-                self.unsupported("call of a register", reason, span);
+                self.passed(&function.name, "result", &function.returns, call.returns, span);
+                self.passed(&function.name, "argument", &function.parameters, call.arguments, span);
+            }
+            Some(Meaning::Register { ty, vector: None, .. }) => {
+                if !compatible(Type::B64, ty, false) {
+                    let message = format!("`{name}` is `.{}`, which is no address of a function", ty.text());
+                    self.problem(span, message, "expected 64 bits", "take it by `mov.u64 %rd, function`");
+                }
+                self.call_indirect(&call);
             }
             Some(_) => self.problem(span, format!("`{name}` is no function"), "cannot be called", "name a `.func`"),
             None => {
@@ -69,10 +76,66 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A call of what a register points to, by a prototype or a list of functions.
+    fn call_indirect(&mut self, call: &Call<'a>) {
+        let write = "write `name: .callprototype (results) _ (parameters);` in this block or in one around it";
+        let span = call.callee.span;
+        let Some(Operand { kind: OperandKind::Name(name), span: at }) = call.targets else {
+            let message = format!("the call of what `{}` points to has no prototype", call.callee);
+            let help = format!("{write}, and its name at the end of the call");
+            self.problem(span, message, "needs one", help);
+            return;
+        };
+        let found = self.labels.iter().rev().find_map(|labels| labels.call_targets.get(name.as_str()).copied());
+        let (label, returns, parameters) = match found {
+            Some((label, StatementKind::CallPrototype { returns, parameters, .. })) => (label, returns, parameters),
+            Some((label, StatementKind::CallTargets(functions))) => {
+                let first = functions.first().and_then(|first| self.scopes.find(&first.text));
+                // What is no function is said at the list.
+                let Some(Meaning::Function(first)) = first else { return };
+                (label, &first.returns, &first.parameters)
+            }
+            _ => {
+                self.problem(*at, format!("no prototype is called `{name}`"), "not one", write);
+                return;
+            }
+        };
+        self.passed(label, "result", returns, call.returns, span);
+        self.passed(label, "argument", parameters, call.arguments, span);
+    }
+
+    /// The functions of a `.calltargets`, which return and take the same.
+    pub(super) fn call_targets(&mut self, names: &'a [Name]) {
+        let sizes = |all: &'a [Variable]| all.iter().map(Variable::bytes);
+        let mut first = None;
+        for name in names {
+            match self.scopes.find(&name.text) {
+                Some(Meaning::Function(function)) if function.kind == FunctionKind::Entry => {
+                    let help = "put what both need into a `.func`, and list that";
+                    self.problem(name.span, format!("`{name}` is a kernel"), "cannot be called", help);
+                }
+                Some(Meaning::Function(function)) => {
+                    let first = *first.get_or_insert(function);
+                    if !sizes(&first.parameters).eq(sizes(&function.parameters))
+                        || !sizes(&first.returns).eq(sizes(&function.returns))
+                    {
+                        let message = format!("`{name}` has other parameters or results than `{}`", first.name);
+                        let help = "functions of one list return and take the same: write a list for each kind";
+                        self.problem(name.span, message, "is not called in the same way", help);
+                    }
+                }
+                _ => {
+                    let message = format!("no function is called `{name}`");
+                    self.problem(name.span, message, "not declared", "declare it before this function");
+                }
+            }
+        }
+    }
+
     /// What is passed has the number and the sizes of what is declared.
-    fn passed(&mut self, function: &Function, what: &str, declared: &'a [Variable], passed: &'a [Operand], span: Span) {
+    fn passed(&mut self, function: &Name, what: &str, declared: &'a [Variable], passed: &'a [Operand], span: Span) {
         if declared.len() != passed.len() {
-            let (name, needs, has) = (&function.name, declared.len(), passed.len());
+            let (name, needs, has) = (function, declared.len(), passed.len());
             let message = format!("`{name}` has {needs} {what}s, and the call {has}");
             let help = format!("it is declared in line {}", name.span.line);
             self.problem(span, message, format!("expected {needs}"), help);
@@ -98,7 +161,7 @@ impl<'a> Checker<'a> {
                 _ => false,
             };
             if !fits {
-                let message = format!("`{operand}` is not what `{}` has for `{}`", function.name, variable.name);
+                let message = format!("`{operand}` is not what `{function}` has for `{}`", variable.name);
                 let help = format!("pass a `.param` variable, declared like `{variable}`");
                 self.problem(operand.span, message, format!("expected `{variable}`"), help);
             }

@@ -81,19 +81,19 @@ impl<'a> Checker<'a> {
             let text = name.text.as_str();
             let known = labels.places.contains(text)
                 || labels.branch_targets.contains(text)
-                || labels.call_targets.contains(text);
+                || labels.call_targets.contains_key(text);
             if known {
                 let message = format!("the label `{name}` stands twice in one block");
                 self.problem(name.span, message, "again", "rename one");
             }
             let behind = statements.get(at + 1).map(|next| &next.kind);
             match behind {
-                Some(StatementKind::BranchTargets(_)) => labels.branch_targets.insert(text),
-                Some(StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. }) => {
-                    labels.call_targets.insert(text)
+                Some(StatementKind::BranchTargets(_)) => drop(labels.branch_targets.insert(text)),
+                Some(kind @ (StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. })) => {
+                    labels.call_targets.insert(text, (name, kind));
                 }
-                _ => labels.places.insert(text),
-            };
+                _ => drop(labels.places.insert(text)),
+            }
         }
         labels
     }
@@ -112,14 +112,7 @@ impl<'a> Checker<'a> {
                     self.label(&name.text, name.span);
                 }
             }
-            StatementKind::CallTargets(names) => {
-                for name in names {
-                    if !matches!(self.scopes.find(&name.text), Some(Meaning::Function(_))) {
-                        let message = format!("no function is called `{name}`");
-                        self.problem(name.span, message, "not declared", "declare it before this function");
-                    }
-                }
-            }
+            StatementKind::CallTargets(names) => self.call_targets(names),
             StatementKind::Label(_)
             | StatementKind::Location(_)
             | StatementKind::Pragma(_)
@@ -160,14 +153,6 @@ impl<'a> Checker<'a> {
         if !self.labels.iter().any(|labels| labels.branch_targets.contains(name)) {
             let help = "write `name: .branchtargets L1, L2;` in this block or in one around it";
             self.problem(span, format!("no list of labels is called `{name}`"), "not such a list", help);
-        }
-    }
-
-    /// The label of a list of functions, or of a prototype.
-    pub(super) fn call_targets(&mut self, name: &str, span: Span) {
-        if !self.labels.iter().any(|labels| labels.call_targets.contains(name)) {
-            let help = "write `name: .callprototype (results) _ (parameters);` in this block or in one around it";
-            self.problem(span, format!("no prototype is called `{name}`"), "not one", help);
         }
     }
 }

@@ -13,8 +13,8 @@ mod value;
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
-use crate::syntax::{Function, Module};
-use std::collections::HashSet;
+use crate::syntax::{Function, Module, Name, StatementKind};
+use std::collections::{HashMap, HashSet};
 
 /// The largest row of registers, and the largest sum of registers of a function.
 pub const MOST_REGISTERS: u64 = 1 << 20;
@@ -40,7 +40,8 @@ pub fn check(module: &Module, text: &str) -> Problems {
 struct Labels<'a> {
     places: HashSet<&'a str>,
     branch_targets: HashSet<&'a str>,
-    call_targets: HashSet<&'a str>,
+    /// Prototypes, too, with their labels.
+    call_targets: HashMap<&'a str, (&'a Name, &'a StatementKind)>,
 }
 
 struct Checker<'a> {

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::scope::Meaning;
-use crate::syntax::{Function, Initializer, Item, ItemKind, Linkage, Module, Space, Type, Variable};
+use crate::syntax::{Function, FunctionKind, Initializer, Item, ItemKind, Linkage, Module, Space, Type, Variable};
 use std::collections::HashMap;
 
 const TEXTURE: &str = "textures and surfaces: read a buffer with `ld.global`, and interpolate in the kernel";
@@ -149,6 +149,9 @@ impl<'a> Checker<'a> {
                 list.iter().for_each(|element| self.initializer(variable, element, rest));
             }
             Initializer::Symbol { name: symbol, .. } => match self.scopes.find(&symbol.text) {
+                Some(Meaning::Function(function)) if function.kind == FunctionKind::Entry => {
+                    self.unsupported(format!("address of the kernel {symbol}"), super::call::LAUNCH, symbol.span);
+                }
                 Some(Meaning::Function(_) | Meaning::Variable { .. }) => {
                     if variable.ty.bytes() < 8 && !matches!(initializer, Initializer::Symbol { byte: Some(_), .. }) {
                         let message = format!("the address of `{symbol}` does not fit `.{}`", variable.ty.text());

@@ -53,7 +53,11 @@ impl<'a> Checker<'a> {
             self.scopes.find(name),
             Some(Meaning::Variable { variable, .. }) if matches!(variable.space, Space::Shared | Space::Local | Space::Const)
         );
-        if !(wide || narrow && shared) {
+        if let Some(Meaning::Function(function)) = self.scopes.find(name)
+            && function.kind == FunctionKind::Entry
+        {
+            self.unsupported(format!("address of the kernel {name}"), super::call::LAUNCH, operand.span);
+        } else if !(wide || narrow && shared) {
             let instruction = form.instruction.full_name();
             let message = format!("`{operand}` is an address, which does not fit what `{instruction}` moves");
             self.problem(operand.span, message, "64 bits", "use `mov.u64`, and a register of 64 bits");

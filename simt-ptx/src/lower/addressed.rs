@@ -3,7 +3,7 @@
 
 use super::emit::Emitter;
 use super::operands::unsigned;
-use super::passed::{Callee, PassedPlace};
+use super::passed::PassedPlace;
 use crate::syntax::{Function, FunctionKind, OperandKind, StatementKind, Variable};
 use simt_core::code::{Address, AddressSpace, Inst, Operand};
 use simt_core::program::{FunctionId, StoreAccess};
@@ -34,9 +34,9 @@ impl<'m> Emitter<'m, '_> {
             let Some(number) = function.parameters.iter().position(|own| std::ptr::eq(own, variable)) else { continue };
             let Some(base) = self.parameter_address(variable) else { continue };
             let number = number as u32;
-            for (offset, bytes) in self.parts.all((&function.name.text, false, number)) {
+            for (offset, bytes) in self.parts.all((self.callees.class(&function.name.text), false, number)) {
                 let ty = unsigned(8 * bytes);
-                let place = PassedPlace { function: Callee::Function(owner), returned: false, number, offset };
+                let place = PassedPlace { function: self.callee(owner), returned: false, number, offset };
                 let reg = self.passing(place, ty);
                 let value = self.as_type(Operand::Reg(reg), self.type_of(reg), ty);
                 let at = Address { space: AddressSpace::Local, offset: offset as i32, base };

@@ -1,10 +1,11 @@
 //! Functions: what they are passed and what they return is in registers, one for each place of a `.param` that is accessed.
 
+use super::callees::Class;
 use super::emit::Emitter;
 use super::operands::scalar;
 use super::passed::{Callee, Known, PassedPlace};
 use crate::scope::Meaning;
-use crate::syntax::{Function, Instruction, Operand as Written, OperandKind, Space, StatementKind, Variable};
+use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, StatementKind, Variable};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Pc, ValuesId};
 use simt_core::program::{Form, FunctionId, Message, MessageId, Piece, Style};
@@ -40,13 +41,16 @@ impl<'m> Emitter<'m, '_> {
         if !of_function {
             return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
         }
-        let (function, owner) = (self.function?, Callee::Function(self.owner?));
+        let (function, owner) = (self.function?, self.owner?);
         let of = |variables: &[Variable]| variables.iter().position(|own| own.name.text == base.text);
         let (returned, number) = match (of(&function.parameters), of(&function.returns)) {
             (Some(number), _) => (false, number),
             (None, number) => (true, number?),
         };
-        Some(Passed(PassedPlace { function: owner, returned, number: number as u32, offset }))
+        let number = number as u32;
+        let is_kept = self.kept.contains(&(returned, number));
+        let function = if is_kept { Callee::Kept(owner) } else { self.callee(owner) };
+        Some(Passed(PassedPlace { function, returned, number, offset }))
     }
 
     /// What a variable of a block is to the call that names it.
@@ -63,19 +67,23 @@ impl<'m> Emitter<'m, '_> {
                 (None, Some(number)) => (true, number),
                 (None, None) => return,
             };
-            found.get_or_insert((call.callee, returned, number as u32));
+            found.get_or_insert((call, returned, number as u32));
         });
-        let (callee, returned, number) = found?;
-        let OperandKind::Name(callee) = &callee.kind else { return None };
-        let function = match self.known(callee) {
-            Some(known) => Callee::Machine(known, self.owner),
-            None => Callee::Function(self.called(callee)?),
+        let (call, returned, number) = found?;
+        let OperandKind::Name(callee) = &call.callee.kind else { return None };
+        let function = match (self.callees.indirect(&call), self.known(callee)) {
+            (Some(indirect), _) => Callee::Signature(indirect.signature),
+            (None, Some(known)) => Callee::Machine(known, self.owner),
+            (None, None) => {
+                let function = self.called(callee)?;
+                self.callee(function)
+            }
         };
         Some(Passed(PassedPlace { function, returned, number, offset }))
     }
 
     /// The number of a function that is called.
-    fn called(&mut self, name: &str) -> Option<FunctionId> {
+    pub(super) fn called(&mut self, name: &str) -> Option<FunctionId> {
         let Some(Meaning::Function(function)) = self.scopes.find(name) else { return None };
         if let Some(known) = self.functions.iter().position(|known| std::ptr::eq(*known, function)) {
             return Some(FunctionId(known as u32));
@@ -85,14 +93,25 @@ impl<'m> Emitter<'m, '_> {
         Some(FunctionId(self.functions.len() as u32 - 1))
     }
 
+    /// The registers that a function is passed its arguments in.
+    pub(super) fn callee(&self, function: FunctionId) -> Callee {
+        match self.functions.get(function.0 as usize).map(|function| self.callees.class(&function.name.text)) {
+            Some(Class::Signature(signature)) => Callee::Signature(signature),
+            _ => Callee::Function(function),
+        }
+    }
+
     /// `call`
     pub(super) fn call(&mut self, instruction: &'m Instruction) -> Option<()> {
         let Some(call) = instruction.as_call() else { return self.miscounted(instruction) };
         let OperandKind::Name(name) = &call.callee.kind else { return self.miscounted(instruction) };
-        if call.targets.is_some() || self.named_register(name).is_some() {
-            return self.unsupported(instruction, "a call of what a register holds is not supported yet");
+        if self.named_register(name).is_some() {
+            return self.call_indirect(instruction, call);
         }
         if let Some(known) = self.known(name) {
+            for (number, operand) in (0..).zip(call.arguments) {
+                self.is_variable(operand, (Callee::Machine(known, self.owner), false, number))?;
+            }
             return self.call_machine(known);
         }
         let Some(function) = self.called(name) else {
@@ -104,18 +123,41 @@ impl<'m> Emitter<'m, '_> {
             );
             return None;
         };
-        let declared = self.functions[function.0 as usize];
-        for (number, operand) in (0..).zip(call.arguments) {
-            if let Some((passed, ty)) = self.direct(instruction, function, (declared, false, number), operand)? {
-                self.store_passed(instruction, passed, ty, std::slice::from_ref(operand))?;
-            }
-        }
-        self.pass_activation(declared, function);
+        let (declared, callee) = (self.functions[function.0 as usize], self.callee(function));
+        self.arguments(instruction, callee, &declared.parameters, call.arguments)?;
+        self.pass_activation(&[declared], callee);
         self.push_control(Inst::Call { function, target: Pc(0) });
         self.issue_next();
-        for (number, operand) in (0..).zip(call.returns) {
-            if let Some((passed, ty)) = self.direct(instruction, function, (declared, true, number), operand)? {
-                self.load_passed(instruction, passed, ty, std::slice::from_ref(operand))?;
+        self.results(instruction, callee, &declared.returns, call.returns)
+    }
+
+    /// Passes the arguments that are in no variables.
+    pub(super) fn arguments(
+        &mut self,
+        instruction: &'m Instruction,
+        callee: Callee,
+        declared: &[Variable],
+        passed: &'m [Written],
+    ) -> Option<()> {
+        for (number, operand) in (0..).zip(passed) {
+            if let Some((place, ty)) = self.direct(instruction, (callee, false, number), declared, operand)? {
+                self.store_passed(instruction, place, ty, std::slice::from_ref(operand))?;
+            }
+        }
+        Some(())
+    }
+
+    /// Takes the results that go to no variables.
+    pub(super) fn results(
+        &mut self,
+        instruction: &'m Instruction,
+        callee: Callee,
+        declared: &[Variable],
+        passed: &'m [Written],
+    ) -> Option<()> {
+        for (number, operand) in (0..).zip(passed) {
+            if let Some((place, ty)) = self.direct(instruction, (callee, true, number), declared, operand)? {
+                self.load_passed(instruction, place, ty, std::slice::from_ref(operand))?;
             }
         }
         Some(())
@@ -125,24 +167,37 @@ impl<'m> Emitter<'m, '_> {
     fn direct(
         &mut self,
         instruction: &'m Instruction,
-        function: FunctionId,
-        (declared, returned, number): (&'m Function, bool, u32),
+        (function, returned, number): (Callee, bool, u32),
+        declared: &[Variable],
         operand: &Written,
     ) -> Option<Option<(Passed, ScalarType)>> {
-        let is_variable = matches!(&operand.kind, OperandKind::Name(name) if matches!(self.scopes.find(name), Some(Meaning::Variable { .. })));
-        if is_variable || matches!(operand.kind, OperandKind::Sink) {
+        if matches!(operand.kind, OperandKind::Sink) || self.is_variable(operand, (function, returned, number))? {
             return Some(None);
         }
-        let all = if returned { &declared.returns } else { &declared.parameters };
         let number_of = |variable: &Variable| {
             let plain = variable.space == Space::Param && variable.dimensions.is_empty() && variable.vector.is_none();
             scalar(variable.ty).filter(|_| plain)
         };
-        let Some(ty) = all.get(number as usize).and_then(number_of) else {
+        let Some(ty) = declared.get(number as usize).and_then(number_of) else {
             return self.unsupported(instruction, "parameters are numbers in `.param` variables");
         };
-        let place = PassedPlace { function: Callee::Function(function), returned, number, offset: 0 };
+        let place = PassedPlace { function, returned, number, offset: 0 };
         Some(Some((Passed(place), ty)))
+    }
+
+    /// Whether a variable is passed, which is then in the registers of the call: none of another call, and no parameter of the
+    /// function itself.
+    fn is_variable(&mut self, operand: &Written, place: (Callee, bool, u32)) -> Option<bool> {
+        let OperandKind::Name(name) = &operand.kind else { return Some(false) };
+        let Some(Meaning::Variable { of_function, scope, .. }) = self.scopes.find(name) else { return Some(false) };
+        let own = if of_function { None } else { self.of_call(scope, name, 0) };
+        if own.map(Passed::variable) == Some(place) {
+            return Some(true);
+        }
+        let whose = if of_function { "the function's own parameter" } else { "what another call passes" };
+        let help = "declare a `.param` variable for this call, in a block with it, and copy the value by `ld.param` and `st.param`";
+        self.problem(operand.span, format!("`{name}` is {whose}, and this call cannot pass it, too"), help);
+        None
     }
 
     /// A call of a function of the machine, whose arguments lie in registers.

@@ -81,6 +81,7 @@ impl<'m> Emitter<'m, '_> {
             Becomes::BranchIndexed => self.indirect(instruction),
             Becomes::Call => self.call(instruction),
             Becomes::Return => {
+                self.return_kept();
                 self.push_control(if self.owner.is_some() { Inst::Return } else { Inst::Exit });
                 Some(())
             }

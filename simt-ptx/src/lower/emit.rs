@@ -1,8 +1,12 @@
 //! What has been emitted so far.
 
-use super::names::{Blocks, LabelId, of_module};
-use super::passed::{Callee, Parts, PassedPlace};
-use super::stack::{self, Stack};
+use super::callees::Callees;
+use super::kept::Kept;
+use super::labels::LabelId;
+use super::names::{Blocks, of_module};
+use super::parts::Parts;
+use super::passed::PassedPlace;
+use super::stack::Stack;
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
@@ -32,7 +36,7 @@ pub(super) struct Emitter<'m, 'p> {
     pub(super) insts: Vec<Inst>,
     spans: Vec<simt_core::source::Span>,
     modifiers: Vec<Modifier>,
-    registers: Vec<Register>,
+    pub(super) registers: Vec<Register>,
     pub(super) symbols: Vec<Symbol>,
     pub(super) symbol_numbers: HashMap<String, SymbolId>,
     pub(super) tables: Vec<Vec<Pc>>,
@@ -41,9 +45,13 @@ pub(super) struct Emitter<'m, 'p> {
     /// The functions that are called, in the order of their numbers.
     pub(super) functions: Vec<&'m Function>,
     pub(super) passed: HashMap<PassedPlace, Reg>,
+    /// Which functions calls may call.
+    pub(super) callees: Callees<'m>,
     /// In which parts parameters are accessed.
     pub(super) parts: Parts<'m>,
     pub(super) stack: Stack<'m>,
+    /// The variables that the function that is emitted keeps over calls.
+    pub(super) kept: Kept,
     /// The kernel, whose parameters have addresses.
     pub(super) entry: Option<&'m Function>,
     /// The function that is emitted, and its number; none for the kernel.
@@ -56,7 +64,7 @@ pub(super) struct Emitter<'m, 'p> {
     /// Of each label the address, once it is known.
     pub(super) labels: Vec<Option<Pc>>,
     /// Jumps whose targets are still numbers of labels.
-    jumps: Vec<(usize, LabelId)>,
+    pub(super) jumps: Vec<(usize, LabelId)>,
     /// Tables whose targets are.
     pub(super) table_labels: Vec<(TableId, Vec<LabelId>)>,
     pub(super) carry: HashMap<Option<FunctionId>, Reg>,
@@ -79,9 +87,11 @@ pub(super) struct Emitter<'m, 'p> {
 impl<'m, 'p> Emitter<'m, 'p> {
     pub(super) fn new(module: &'m Module, lines: &'p Lines<'p>, problems: &'p mut Problems) -> Self {
         let scopes = of_module(module);
+        let callees = Callees::of(module, &scopes);
         Self {
-            parts: Parts::of(module, &scopes),
-            stack: Stack::of(module, &scopes),
+            parts: Parts::of(module, &scopes, &callees),
+            stack: Stack::of(module, &callees),
+            callees,
             lines,
             problems,
             insts: Vec::new(),
@@ -95,6 +105,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             values: Vec::new(),
             functions: Vec::new(),
             passed: HashMap::new(),
+            kept: Kept::new(),
             entry: None,
             function: None,
             owner: None,
@@ -160,24 +171,17 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.enter_function(function);
         self.begin_activation(function, owner);
         self.parameters_to_memory(function, owner);
+        self.keep_parameters(function, owner);
         self.statements(&block.statements);
         self.scopes.leave();
         let goes_around = self.around.is_some();
         self.begin(block.end);
         let falls_through = goes_around || self.insts.last().is_none_or(|last| !last.never_falls_through());
         if falls_through || self.labels.iter().flatten().any(|label| label.index() == self.insts.len()) {
-            self.push(if owner.is_some() { Inst::Return } else { Inst::Exit });
+            self.return_kept();
+            self.push_control(if owner.is_some() { Inst::Return } else { Inst::Exit });
         }
-        for (at, label) in std::mem::take(&mut self.jumps) {
-            let Some(target) = self.labels[label.0] else { continue };
-            match &mut self.insts[at] {
-                Inst::Branch { target: place, .. } | Inst::Jump { target: place, .. } => *place = target,
-                _ => {}
-            }
-        }
-        for (table, labels) in std::mem::take(&mut self.table_labels) {
-            self.tables[table.0 as usize] = labels.iter().filter_map(|label| self.labels[label.0]).collect();
-        }
+        self.resolve_labels();
     }
 
     fn statements(&mut self, statements: &'m [Statement]) {
@@ -185,7 +189,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    if let Some(label) = self.blocks.label(&name.text) {
+                    if let Some(label) = self.blocks.own_label(&name.text) {
                         self.labels[label.0] = Some(Pc(self.insts.len() as u32));
                     }
                 }
@@ -300,13 +304,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.push(inst);
     }
 
-    /// Emits a jump to a label.
-    pub(super) fn push_jump(&mut self, inst: Inst, label: LabelId) {
-        self.emitted = 0;
-        self.jumps.push((self.insts.len(), label));
-        self.push(inst);
-    }
-
     /// A register for a value of a type within an instruction.
     pub(super) fn temporary(&mut self, ty: ScalarType) -> Reg {
         self.register(None, ty, false)
@@ -324,34 +321,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
             role: RegisterRole::Frame,
         });
         Reg(self.registers.len() as u32 - 1)
-    }
-
-    /// The register that passes a value to a function, or back.
-    pub(super) fn passing(&mut self, place: PassedPlace, ty: ScalarType) -> Reg {
-        if let Some(&reg) = self.passed.get(&place) {
-            return reg;
-        }
-        let kind = if place.returned { "result" } else { "param" };
-        let (function, role) = match place.function {
-            Callee::Function(function) => (Some(function), RegisterRole::Passing),
-            Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
-        };
-        let name = match place.number {
-            stack::NUMBER => "stack".into(),
-            number => format!("{kind}{number}_{}", place.offset).into(),
-        };
-        self.registers.push(Register {
-            name: Some(name),
-            ty,
-            written_once: false,
-            untyped: true,
-            zeroed: false,
-            function,
-            role,
-        });
-        let reg = Reg(self.registers.len() as u32 - 1);
-        self.passed.insert(place, reg);
-        reg
     }
 
     /// Lets the last instructions write a register in place of a temporary one.

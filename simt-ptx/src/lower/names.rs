@@ -1,15 +1,12 @@
 //! Names of a function: which register one is, and the blocks with their labels.
 
 use super::emit::Emitter;
+use super::labels::LabelId;
 use crate::scope::{Meaning, Scopes};
 use crate::syntax::{Function, Linkage, Module, Name, Statement, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::Reg;
 use std::collections::HashMap;
-
-/// The number of a label in its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LabelId(pub(super) usize);
 
 #[derive(Debug)]
 struct Block<'m> {
@@ -29,6 +26,11 @@ pub(super) struct Blocks<'m>(Vec<Block<'m>>);
 impl<'m> Blocks<'m> {
     pub(super) fn label(&self, name: &str) -> Option<LabelId> {
         self.0.iter().rev().find_map(|block| block.labels.get(name).copied())
+    }
+
+    /// A label of the innermost block; none of a list or a prototype, which is no place.
+    pub(super) fn own_label(&self, name: &str) -> Option<LabelId> {
+        self.0.last().and_then(|block| block.labels.get(name).copied())
     }
 
     /// The labels of a `.branchtargets`.
@@ -69,8 +71,7 @@ impl<'m> Emitter<'m, '_> {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Label(name) => {
-                    self.labels.push(None);
-                    block.labels.insert(&name.text, LabelId(self.labels.len() - 1));
+                    block.labels.insert(&name.text, self.new_label());
                     last_label = Some(name.text.as_str());
                     continue;
                 }
@@ -78,8 +79,12 @@ impl<'m> Emitter<'m, '_> {
                 StatementKind::Variable(variable) => drop(self.scopes.variable(variable, false)),
                 StatementKind::BranchTargets(targets) => {
                     if let Some(label) = last_label {
+                        block.labels.remove(label);
                         block.targets.insert(label, targets);
                     }
+                }
+                StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. } => {
+                    last_label.and_then(|label| block.labels.remove(label));
                 }
                 _ => {}
             }

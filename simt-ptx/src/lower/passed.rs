@@ -1,25 +1,26 @@
 //! What functions are passed and return: a register for each part of a `.param` variable that is accessed by itself.
-//!
-//! Where one instruction writes eight bytes and another reads four of them, there are two registers, of four bytes each.
 
+use super::callees::{Class, SignatureId};
 use super::calls::Passed;
 use super::emit::Emitter;
 use super::operands::{constant, unsigned};
-use crate::scope::{Meaning, Scopes};
-use crate::syntax::{
-    Call, Instruction, Module, Operand as Written, OperandKind, Statement, StatementKind, Type, Vector,
-};
+use super::parts::Bytes;
+use super::stack;
+use crate::syntax::{Instruction, Operand as Written};
 use simt_core::ScalarType;
-use simt_core::code::{Inst, Operand, Reg};
+use simt_core::code::{Inst, Operand, Reg, Register, RegisterRole};
 use simt_core::ops::BinaryOp;
 use simt_core::program::FunctionId;
-use std::collections::{BTreeSet, HashMap};
 
 /// What is passed something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Callee {
     /// A function of the module.
     Function(FunctionId),
+    /// One of those that pointers may point to.
+    Signature(SignatureId),
+    /// One of the module, of what it keeps over its calls.
+    Kept(FunctionId),
     /// One of the machine, in the function that calls it.
     Machine(Known, Option<FunctionId>),
 }
@@ -43,140 +44,49 @@ pub(super) struct PassedPlace {
     pub(super) offset: u32,
 }
 
-/// Bytes of a variable: the first, and how many.
-type Bytes = (u32, u32);
-
-/// A variable of a function: its name, whether it is returned, and its number.
-type Variable<'m> = (&'m str, bool, u32);
-
-/// The parts of the variables of all functions.
-#[derive(Debug, Default)]
-pub(super) struct Parts<'m>(HashMap<Variable<'m>, Vec<Bytes>>);
-
-impl<'m> Parts<'m> {
-    /// Those of a module, by all accesses in it.
-    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
-        let mut accesses: HashMap<Variable<'m>, Vec<Bytes>> = HashMap::new();
-        for function in module.functions() {
-            let statements = function.body.as_ref().map_or(&[][..], |body| &body.statements);
-            let by_name = accesses_of(statements);
-            for (returned, variables) in [(false, &function.parameters), (true, &function.returns)] {
-                for (number, variable) in (0..).zip(variables) {
-                    let known = by_name.get(variable.name.text.as_str()).map_or(&[][..], Vec::as_slice);
-                    accesses.entry((&function.name.text, returned, number)).or_default().extend_from_slice(known);
-                }
-            }
-            calls(statements, &[], &mut |call, around: &[&HashMap<&str, Vec<Bytes>>]| {
-                let OperandKind::Name(callee) = &call.callee.kind else { return };
-                let Some(Meaning::Function(callee)) = scopes.find(callee) else { return };
-                let all = [(false, call.arguments, &callee.parameters), (true, call.returns, &callee.returns)];
-                for (returned, passed, declared) in all {
-                    for ((number, operand), variable) in (0..).zip(passed).zip(declared) {
-                        // The block that has the variable has its accesses, too; what is no variable is passed as a whole.
-                        let known = match &operand.kind {
-                            OperandKind::Name(name) => around.iter().rev().find_map(|block| block.get(name.as_str())),
-                            _ => None,
-                        };
-                        let whole = [(0, variable.ty.bytes())];
-                        let known = known.map_or(&whole[..], Vec::as_slice);
-                        accesses.entry((&callee.name.text, returned, number)).or_default().extend_from_slice(known);
-                    }
-                }
-            });
-        }
-        Self(accesses.into_iter().map(|(variable, all)| (variable, parts(&all))).collect())
-    }
-
-    /// All parts of a variable.
-    pub(super) fn all(&self, variable: Variable<'_>) -> Vec<Bytes> {
-        self.0.get(&variable).cloned().unwrap_or_default()
-    }
-
-    /// The parts of some bytes; none if these are not as many.
-    fn within(&self, variable: Variable<'_>, (first, count): Bytes) -> Vec<Bytes> {
-        let mut parts = self.all(variable);
-        parts.retain(|&(at, bytes)| at >= first && at + bytes <= first + count);
-        if parts.iter().map(|&(_, bytes)| bytes).sum::<u32>() == count { parts } else { Vec::new() }
-    }
-}
-
-/// The accesses of parameters in a block and those in it, by the name of the variable.
-fn accesses_of(statements: &[Statement]) -> HashMap<&str, Vec<Bytes>> {
-    let mut by_name: HashMap<&str, Vec<Bytes>> = HashMap::new();
-    super::walk(statements, &mut |statement| {
-        let StatementKind::Instruction(instruction) = &statement.kind else { return };
-        let words = || instruction.modifiers.iter().map(|name| name.text.as_str());
-        let accesses = matches!(instruction.opcode.text.as_str(), "ld" | "st");
-        if !accesses || !words().any(|word| word.starts_with("param")) {
-            return;
-        }
-        let bytes = words().find_map(Type::from_text).map_or(0, Type::bytes);
-        let count = words().find_map(Vector::from_text).map_or(1, Vector::elements);
-        for operand in &instruction.operands {
-            if let OperandKind::Address { base: Some(base), offset } = &operand.kind
-                && let Ok(offset) = u32::try_from(*offset)
-            {
-                let elements = (0..count).filter_map(|number| Some((offset.checked_add(number * bytes)?, bytes)));
-                by_name.entry(&base.text).or_default().extend(elements);
-            }
-        }
-    });
-    by_name
-}
-
-/// The calls of a block and of those in it, each with the accesses of the blocks around it, the innermost last.
-fn calls<'m>(
-    statements: &'m [Statement],
-    around: &[&HashMap<&'m str, Vec<Bytes>>],
-    visit: &mut impl FnMut(Call<'m>, &[&HashMap<&'m str, Vec<Bytes>>]),
-) {
-    let own = accesses_of(statements);
-    let around: Vec<&HashMap<&'m str, Vec<Bytes>>> = around.iter().copied().chain([&own]).collect();
-    for statement in statements {
-        match &statement.kind {
-            StatementKind::Instruction(instruction) => {
-                if let Some(call) = instruction.as_call() {
-                    visit(call, &around);
-                }
-            }
-            StatementKind::Block(block) => calls(&block.statements, &around, visit),
-            _ => {}
-        }
-    }
-}
-
-/// The bytes that accesses have, cut wherever one begins or ends, into powers of two.
-fn parts(accesses: &[Bytes]) -> Vec<Bytes> {
-    let ends = |&(first, count): &Bytes| [first, first.saturating_add(count)];
-    let cuts: BTreeSet<u32> = accesses.iter().flat_map(ends).collect();
-    let cuts: Vec<u32> = cuts.into_iter().collect();
-    let mut parts = Vec::new();
-    for ends in cuts.windows(2) {
-        let is_accessed = |&(first, count): &Bytes| first <= ends[0] && ends[1] <= first.saturating_add(count);
-        if !accesses.iter().any(is_accessed) {
-            continue;
-        }
-        let mut first = ends[0];
-        while first < ends[1] {
-            let fits = |bytes: &u32| first.is_multiple_of(*bytes) && first + bytes <= ends[1];
-            let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
-            parts.push((first, bytes));
-            first += bytes;
-        }
-    }
-    parts
-}
-
 impl<'m> Emitter<'m, '_> {
+    /// The register that passes a value to a function, or back.
+    pub(super) fn passing(&mut self, place: PassedPlace, ty: ScalarType) -> Reg {
+        if let Some(&reg) = self.passed.get(&place) {
+            return reg;
+        }
+        let kind = if place.returned { "result" } else { "param" };
+        let (function, role) = match place.function {
+            Callee::Function(function) => (Some(function), RegisterRole::Passing),
+            Callee::Signature(_) => (None, RegisterRole::Passing),
+            Callee::Kept(function) => (Some(function), RegisterRole::Frame),
+            Callee::Machine(_, caller) => (caller, RegisterRole::Frame),
+        };
+        let name = match place.number {
+            stack::NUMBER => "stack".into(),
+            number => format!("{kind}{number}_{}", place.offset).into(),
+        };
+        self.registers.push(Register {
+            name: Some(name),
+            ty,
+            written_once: false,
+            untyped: true,
+            zeroed: false,
+            function,
+            role,
+        });
+        let reg = Reg(self.registers.len() as u32 - 1);
+        self.passed.insert(place, reg);
+        reg
+    }
+
     /// The parts of an element of a variable.
     fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
         let (function, returned, number) = passed.variable();
-        let name = match function {
-            Callee::Function(function) => self.functions.get(function.0 as usize)?.name.text.as_str(),
-            Callee::Machine(Known::Print, _) => "vprintf",
-            Callee::Machine(Known::Fail, _) => "__assertfail",
+        let class = match function {
+            Callee::Function(function) | Callee::Kept(function) => {
+                self.callees.class(&self.functions.get(function.0 as usize)?.name.text)
+            }
+            Callee::Signature(signature) => Class::Signature(signature),
+            Callee::Machine(Known::Print, _) => Class::Function("vprintf"),
+            Callee::Machine(Known::Fail, _) => Class::Function("__assertfail"),
         };
-        let parts = self.parts.within((name, returned, number), bytes);
+        let parts = self.parts.within((class, returned, number), bytes);
         if parts.is_empty() {
             return self.unsupported(instruction, "a parameter is accessed beyond what is passed");
         }

@@ -5,11 +5,11 @@
 //! local variables, and those by which they are reached. No other function has one.
 
 use super::addressed::addressed;
+use super::callees::Callees;
 use super::emit::Emitter;
 use super::operands::constant;
 use super::passed::{Callee, PassedPlace};
-use crate::scope::{Meaning, Scopes};
-use crate::syntax::{Function, Module, OperandKind, Space, StatementKind, Variable};
+use crate::syntax::{Function, Module, Space, StatementKind, Variable};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Reg, SymbolId};
 use simt_core::ops::BinaryOp;
@@ -51,30 +51,23 @@ pub(super) struct Stack<'m> {
 }
 
 impl<'m> Stack<'m> {
-    pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
+    pub(super) fn of(module: &'m Module, callees: &Callees<'m>) -> Self {
         let bodies = || module.functions().filter(|function| function.body.is_some());
-        let mut callees: HashMap<&str, HashSet<&'m str>> = HashMap::new();
         let mut stack = Self::default();
         let mut variables: HashMap<&'m str, Vec<&'m Variable>> = HashMap::new();
         for function in bodies() {
-            let called = callees.entry(&function.name.text).or_default();
             let local = variables.entry(&function.name.text).or_default();
             let statements = function.body.as_ref().map_or(&[][..], |body| &body.statements);
             local.extend(addressed(function));
-            super::walk(statements, &mut |statement| match &statement.kind {
-                StatementKind::Variable(variable) if variable.space == Space::Local => local.push(variable),
-                StatementKind::Instruction(instruction) => {
-                    let Some(call) = instruction.as_call() else { return };
-                    let OperandKind::Name(name) = &call.callee.kind else { return };
-                    if let Some(Meaning::Function(callee)) = scopes.find(name) {
-                        called.insert(&callee.name.text);
-                    }
+            super::walk(statements, &mut |statement| {
+                if let StatementKind::Variable(variable) = &statement.kind
+                    && variable.space == Space::Local
+                {
+                    local.push(variable);
                 }
-                _ => {}
             });
         }
-        let reached = |from| super::reached(from, |function| callees.get(function).into_iter().flatten().copied());
-        variables.retain(|name, local| !local.is_empty() && reached(name).contains(name));
+        variables.retain(|name, local| !local.is_empty() && callees.reached(name).contains(name));
         let alignments = variables.values().flatten().map(|variable| variable.alignment());
         stack.align = alignments.max().unwrap_or(0).max(ALIGNMENT);
         for (name, local) in variables {
@@ -93,7 +86,8 @@ impl<'m> Stack<'m> {
         }
         if !stack.frames.is_empty() {
             let needs = |name: &&'m str| {
-                stack.frames.contains_key(name) || reached(*name).iter().any(|callee| stack.frames.contains_key(callee))
+                stack.frames.contains_key(name)
+                    || callees.reached(name).iter().any(|callee| stack.frames.contains_key(callee))
             };
             stack.passed = bodies().map(|function| function.name.text.as_str()).filter(needs).collect();
         }
@@ -106,7 +100,7 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn begin_activation(&mut self, function: &'m Function, owner: Option<FunctionId>) {
         (self.stack.frame, self.stack.next) = (None, None);
         let Some(owner) = owner.filter(|_| self.stack.passed.contains(function.name.text.as_str())) else { return };
-        let begins = Operand::Reg(self.passing(end_of(owner), ScalarType::U64));
+        let begins = Operand::Reg(self.passing(end_of(self.callee(owner)), ScalarType::U64));
         let next = self.temporary(ScalarType::U64);
         match self.stack.frames.get(function.name.text.as_str()).copied() {
             None => self.push(Inst::Move { ty: ScalarType::U64, dst: next, src: begins }),
@@ -120,13 +114,13 @@ impl<'m> Emitter<'m, '_> {
         self.stack.next = Some(next);
     }
 
-    /// Passes to a function where its activation may begin.
-    pub(super) fn pass_activation(&mut self, callee: &Function, function: FunctionId) {
-        if !self.stack.passed.contains(callee.name.text.as_str()) {
+    /// Passes where its activation may begin to what may be any of some functions.
+    pub(super) fn pass_activation(&mut self, functions: &[&Function], callee: Callee) {
+        if !functions.iter().any(|function| self.stack.passed.contains(function.name.text.as_str())) {
             return;
         }
         let src = self.stack.next.map_or(constant(0, ScalarType::U64), Operand::Reg);
-        let dst = self.passing(end_of(function), ScalarType::U64);
+        let dst = self.passing(end_of(callee), ScalarType::U64);
         self.push(Inst::Move { ty: ScalarType::U64, dst, src });
     }
 
@@ -157,6 +151,6 @@ impl<'m> Emitter<'m, '_> {
 }
 
 /// Where a function is told that its activation may begin.
-fn end_of(function: FunctionId) -> PassedPlace {
-    PassedPlace { function: Callee::Function(function), returned: false, number: NUMBER, offset: 0 }
+fn end_of(function: Callee) -> PassedPlace {
+    PassedPlace { function, returned: false, number: NUMBER, offset: 0 }
 }

@@ -11,9 +11,13 @@ use simt_core::source::Span;
 const DYNAMIC: &str = "dynamic";
 
 impl<'m> Emitter<'m, '_> {
-    /// The address of what a name means, in its space; none if it is no variable.
+    /// The address of what a name means, in its space; none if it is no variable and no function.
     pub(super) fn address_of(&mut self, name: &str) -> Option<Operand> {
-        let Some(Meaning::Variable { variable, of_function, scope }) = self.scopes.find(name) else { return None };
+        let (variable, of_function, scope) = match self.scopes.find(name)? {
+            Meaning::Variable { variable, of_function, scope } => (variable, of_function, scope),
+            Meaning::Function(function) => return self.function_address(function),
+            Meaning::Register { .. } | Meaning::Special(_) => return None,
+        };
         if let Some(address) = self.on_stack(variable) {
             return Some(address);
         }
@@ -121,6 +125,10 @@ impl<'m> Emitter<'m, '_> {
             Initializer::Float(Float::Double(bits), _) => put(at, *bits),
             Initializer::Symbol { name, generic, offset, byte } => {
                 match (self.address_of(&name.text), byte) {
+                    (Some(Operand::Const(function)), byte) if bytes == 8 || byte.is_some() => {
+                        let address = function.bits.wrapping_add_signed(*offset);
+                        return put(at, address >> (8 * byte.unwrap_or(0)));
+                    }
                     (Some(Operand::Symbol(symbol)), None) if bytes == 8 => {
                         let (generic, plus) = (*generic, *offset as i32);
                         init.addresses.push(InitialAddress { at: *at as u32, symbol, plus, generic });
@@ -130,7 +138,7 @@ impl<'m> Emitter<'m, '_> {
                         self.problem(
                             name.span,
                             message,
-                            "write 8 bytes with the address of a variable of global or constant memory",
+                            "write 8 bytes with the address of a function, or of a variable of global or constant memory",
                         );
                     }
                 }

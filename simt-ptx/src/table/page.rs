@@ -41,7 +41,7 @@ impl Shape {
             Shape::Address => "[address]".to_string(),
             Shape::Label => "label".to_string(),
             Shape::Targets => "targets".to_string(),
-            Shape::Call => "(results), function, (arguments)".to_string(),
+            Shape::Call => "(results), function, (arguments)[, prototype]".to_string(),
             Shape::Anything => "...".to_string(),
         }
     }

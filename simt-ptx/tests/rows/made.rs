@@ -13,7 +13,7 @@ pub(crate) const FRAME: &str = ".version 9.0
 {
     .reg .pred %p<8>; .reg .b16 %rs<8>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .b128 %rq<8>;
     .reg .f32 %f<8>; .reg .f64 %fd<8>;
-    .param .b32 sent;
+    .param .b32 sent, back;
 label:
 targets: .branchtargets label;
 |
@@ -88,7 +88,7 @@ fn instruction(row: &Row, modifiers: &[&str]) -> String {
             Shape::Address => "[%rd7]".to_string(),
             Shape::Label => "label".to_string(),
             Shape::Targets => "targets".to_string(),
-            Shape::Call => "(sent), twice, (sent)".to_string(),
+            Shape::Call => "(back), twice, (sent)".to_string(),
             Shape::Anything => String::new(),
         }
     });
