@@ -1,8 +1,8 @@
 //! What programs become as flat code: the shape of each statement, which values are not computed again, the listing.
 
-mod programs;
-
-use programs::{Maker, assign, call, collatz, continue_, evaluate, if_, return_, stmt, store, sum_of_even, while_};
+use crate::programs::{
+    Maker, assign, call, collatz, continue_, evaluate, if_, return_, stmt, store, sum_of_even, while_,
+};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Marker, Markers, Pc};
 use simt_core::ops::{BinaryOp, CompareOp};

@@ -1,8 +1,6 @@
 //! The rule that variables are assigned before they are read, against all paths through random programs.
 
-mod programs;
-
-use programs::{Maker, assign, break_, continue_, evaluate, if_, return_, stmt, while_};
+use crate::programs::{Maker, assign, break_, continue_, evaluate, if_, return_, stmt, while_};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use simt_core::program::{Block, Expr, Function, ParamId, Program, StmtKind, VarId};

@@ -1,8 +1,6 @@
 //! How programs print.
 
-mod programs;
-
-use programs::{Maker, assign, collatz, continue_, evaluate, garbage, if_, stmt, sum_of_even, while_};
+use crate::programs::{Maker, assign, collatz, continue_, evaluate, garbage, if_, stmt, sum_of_even, while_};
 use proptest::prelude::*;
 use simt_core::ScalarType;
 use simt_core::program::{Block, Expr, ExprId, ParamId, Program, StmtKind, VarId};

@@ -1,9 +1,7 @@
 //! How functions, arrays, labels and the statements of several threads print.
 
-mod programs;
-
-use programs::device::{atomic, every_statement, value};
-use programs::{Maker, break_, call, continue_, evaluate, stmt, while_};
+use crate::programs::device::{atomic, every_statement, value};
+use crate::programs::{Maker, break_, call, continue_, evaluate, stmt, while_};
 use simt_core::ScalarType;
 use simt_core::ops::AtomicOp;
 use simt_core::program::{

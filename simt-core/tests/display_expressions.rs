@@ -1,8 +1,6 @@
 //! How expressions print.
 
-mod programs;
-
-use programs::{Maker, evaluate, store};
+use crate::programs::{Maker, evaluate, store};
 use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
 use simt_core::program::{Builtin, Expr, ExprId};
 use simt_core::{Constant, ScalarType};

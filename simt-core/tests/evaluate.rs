@@ -1,9 +1,7 @@
 //! The meaning of expressions for one thread.
 
-mod programs;
-
-use programs::thread::{End, LENGTH, Thread};
-use programs::{Maker, collatz, evaluate as evaluate_stmt, sum_of_even};
+use crate::programs::thread::{End, LENGTH, Thread};
+use crate::programs::{Maker, collatz, evaluate as evaluate_stmt, sum_of_even};
 use simt_core::ops::{ArithmeticFault, BinaryOp, UnaryOp};
 use simt_core::program::{
     Builtin, Environment, EvaluateFault, Expr, ExprId, LoadFault, Memory, ParamId, VarId, evaluate,

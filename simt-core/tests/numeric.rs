@@ -1,8 +1,6 @@
 //! Numeric methods on their way through this crate: builder, validation, print, evaluation, code.
 
-mod programs;
-
-use programs::verdict::{accepts_expr, rejects_expr};
+use crate::programs::verdict::{accepts_expr, rejects_expr};
 use simt_core::build::{Builder, Let, Value};
 use simt_core::code::{Code, Inst, Markers};
 use simt_core::ops::{Args, NumericOp};

@@ -1,9 +1,7 @@
 //! The rules of programs and statements: for each, a program that keeps it and every way to break it.
 
-mod programs;
-
-use programs::verdict::{accepts, message, rejects, rejects_expr};
-use programs::{Maker, assign, break_, collatz, continue_, evaluate, if_, stmt, store, sum_of_even, while_};
+use crate::programs::verdict::{accepts, message, rejects, rejects_expr};
+use crate::programs::{Maker, assign, break_, collatz, continue_, evaluate, if_, stmt, store, sum_of_even, while_};
 use simt_core::ops::{BinaryOp, UnaryOp};
 use simt_core::program::{Expr, ExprId, NESTING_LIMIT, ParamId, Program, StmtKind, VarId};
 use simt_core::{ScalarType, Source, Span};

@@ -1,9 +1,7 @@
 //! The rules of expressions: for each, an expression that keeps it and every way to break it.
 
-mod programs;
-
-use programs::verdict::{accepts, accepts_expr, rejects, rejects_expr};
-use programs::{Maker, assign, evaluate, store};
+use crate::programs::verdict::{accepts, accepts_expr, rejects, rejects_expr};
+use crate::programs::{Maker, assign, evaluate, store};
 use simt_core::ops::{BinaryOp, CompareOp, UnaryOp};
 use simt_core::program::{Builtin, Expr, ExprId};
 use simt_core::{Constant, ScalarType};

@@ -1,9 +1,7 @@
 //! The rules of functions, arrays and labels: for each, a program that keeps it and every way to break it.
 
-mod programs;
-
-use programs::verdict::{accepts, rejects};
-use programs::{Maker, assign, break_, call, continue_, evaluate, if_, return_, stmt, store, while_};
+use crate::programs::verdict::{accepts, rejects};
+use crate::programs::{Maker, assign, break_, call, continue_, evaluate, if_, return_, stmt, store, while_};
 use simt_core::program::{ArraySpace, Block, CHAIN_LIMIT, FunctionId, Program, Stmt, StmtKind, VarId};
 use simt_core::{ScalarType, Source};
 

@@ -1,10 +1,8 @@
 //! Validation never panics, and what it accepts runs without breaking a promise.
 
-mod programs;
-
-use programs::device::every_statement;
-use programs::garbage;
-use programs::thread::{End, Thread};
+use crate::programs::device::every_statement;
+use crate::programs::garbage;
+use crate::programs::thread::{End, Thread};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

@@ -1,10 +1,8 @@
 //! The rules of atomics, collectives, barriers and messages: for each, a program that keeps it and every way to break it.
 
-mod programs;
-
-use programs::device::{atomic, every_statement, value};
-use programs::verdict::{accepts, rejects};
-use programs::{Maker, evaluate, stmt, store};
+use crate::programs::device::{atomic, every_statement, value};
+use crate::programs::verdict::{accepts, rejects};
+use crate::programs::{Maker, evaluate, stmt, store};
 use simt_core::ScalarType;
 use simt_core::ops::AtomicOp;
 use simt_core::program::{

@@ -1,7 +1,7 @@
-//! The definition of a user's struct or enum, where its file has one: a field or a variant that there is not is then one
-//! mistake, and not one of each of the places where rustc misses it.
+//! What the file of a name says of it: the definition of a user's struct or enum, and imports.
 //!
-//! What is not certain is left to rustc: a name that is imported, or defined twice.
+//! With it, a field or a variant that there is not is one mistake, and not one of each of the places where rustc misses it; and
+//! variants are known by their names alone. What is not certain is left to rustc: a name that is imported, or defined twice.
 
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
@@ -38,17 +38,26 @@ pub(crate) fn variants(name: &Ident) -> Option<Vec<String>> {
     Some(data.variants.iter().map(|variant| variant.ident.to_string()).collect())
 }
 
-/// The imports of the file where a name stands, wherever in it.
+/// The imports of the module where a name stands, and of those around it.
 pub(crate) fn uses(name: &Ident) -> Vec<ItemUse> {
-    let items = |text: &str| {
-        let starts = text.match_indices("use ").filter(|(place, _)| {
-            let before = text[..*place].trim_end_matches([' ', '\t']);
-            before.is_empty() || before.ends_with(['\n', ';', '{', '}', ')']) || before.ends_with("pub")
-        });
-        let texts = starts.filter_map(|(place, _)| text[place..].find(';').map(|length| &text[place..=place + length]));
-        texts.filter_map(|text| syn::parse_str(text).ok()).collect()
+    let line = name.span().start().line;
+    read(name, |text| uses_around(text, line)).unwrap_or_default()
+}
+
+/// Whether the file has a struct of the name, wherever in it, or one whose fields are numbered.
+pub(crate) fn has_struct(name: &Ident, numbered: bool) -> bool {
+    let text_of = name.to_string();
+    let declares = |text: &str| {
+        text.match_indices("struct ").any(|(place, word)| {
+            let behind = text[place + word.len()..].trim_start();
+            let rest = behind.strip_prefix(&text_of);
+            rest.is_some_and(|rest| {
+                let is_whole = !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+                is_whole && (!numbered || rest.find(['(', '{', ';']).is_some_and(|open| rest[open..].starts_with('(')))
+            })
+        })
     };
-    read(name, items).unwrap_or_default()
+    read(name, declares).unwrap_or_default()
 }
 
 /// Whether the file where a name stands declares a type of that name.
@@ -82,6 +91,48 @@ fn read<R>(name: &Ident, of: impl FnOnce(&str) -> R) -> Option<R> {
     })
 }
 
+/// The imports of the module that a line is in, and of those around it. The text is read as it is mostly written: one item a line,
+/// a module's braces on lines of their own.
+fn uses_around(text: &str, line: usize) -> Vec<ItemUse> {
+    // For each brace that is open, whether it is a module's, and how many imports stood before it.
+    let (mut open, mut found): (Vec<(bool, usize)>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut around, mut pending) = (None, String::new());
+    for (number, written) in text.lines().enumerate() {
+        if number + 1 == line {
+            around = Some(open.clone());
+        }
+        let written = written.split("//").next().unwrap_or_default().trim();
+        let item =
+            ["pub ", "pub(crate) ", "pub(super) "].iter().find_map(|of| written.strip_prefix(of)).unwrap_or(written);
+        let in_modules = open.iter().all(|(is_module, _)| *is_module);
+        if !pending.is_empty() || in_modules && item.starts_with("use ") {
+            pending += item;
+            if item.ends_with(';') {
+                found.push(std::mem::take(&mut pending));
+            }
+            continue;
+        }
+        for letter in written.chars() {
+            match letter {
+                '{' => open.push((item.starts_with("mod "), found.len())),
+                // What a module imports is seen in it only, unless the line is there.
+                '}' => {
+                    let closed = open.pop();
+                    let is_elsewhere = around.as_ref().is_none_or(|around| open.len() >= around.len());
+                    if let Some((true, before)) = closed.filter(|_| is_elsewhere) {
+                        found.truncate(before);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if around.as_ref().is_some_and(|around| open.len() < around.len()) {
+            break;
+        }
+    }
+    found.iter().filter_map(|text| syn::parse_str(text).ok()).collect()
+}
+
 /// The one definition in a text, if the name cannot mean another.
 fn parsed(text: &str, name: &str) -> Option<DeriveInput> {
     let mut starts = text.match_indices(name).filter_map(|(place, _)| {
@@ -98,6 +149,7 @@ fn parsed(text: &str, name: &str) -> Option<DeriveInput> {
         module.is_some_and(|module| !matches!(module, "prelude" | "super") && !module.starts_with(char::is_uppercase))
     };
     let imports = |line: &str| {
+        let line = line.split("//").next().unwrap_or_default();
         let is_import = line.trim_start().starts_with("use ") || line.contains(" use ");
         is_import && (takes_all(line) || line.contains(name) && !line.contains(&format!("{name}::")))
     };
@@ -120,6 +172,19 @@ fn parsed(text: &str, name: &str) -> Option<DeriveInput> {
 #[cfg(test)]
 mod tests {
     use super::parsed;
+    use quote::ToTokens;
+
+    #[test]
+    fn the_imports_of_the_modules_around_a_line_are_found() {
+        let text = "use a::b;\nmod c {\n    use d::E::*;\n    fn f() {\n        use g::H;\n    }\n}\nmod i {\n    \
+                    pub use j::{\n        K,\n        L,\n    };\n    fn m() {}\n    mod n {\n        use o::P;\n    }\n}\nuse q::R;";
+        let found = |line| {
+            super::uses_around(text, line).iter().map(|item| item.to_token_stream().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(found(4), ["use a :: b ;", "use d :: E :: * ;"]);
+        assert_eq!(found(13), ["use a :: b ;", "use j :: { K , L , } ;"]);
+        assert_eq!(found(1), ["use a :: b ;", "use q :: R ;"]);
+    }
 
     #[test]
     fn the_definition_of_a_name_is_found_where_it_is_certain() {

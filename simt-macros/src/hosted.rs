@@ -11,7 +11,7 @@ use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, Block, FnArg, GenericArgument, Generics, ImplItem, ImplItemFn, ItemImpl, Lifetime, PathArguments,
-    ReceiverKind, ReturnType, Signature, Type, TypeReference, parse_quote,
+    ReceiverKind, ReturnType, Signature, Type, TypeParamBound, TypeReference, parse_quote,
 };
 
 /// The implementation for the host.
@@ -80,7 +80,7 @@ pub(crate) fn title_of(ty: &Type) -> String {
 /// A body that panics, and says why.
 pub(crate) fn stub(title: &str, signature: &Signature, why: &Why) -> Block {
     let message = format!("`{title}::{}` runs in kernels only: {why}", signature.ident);
-    if matches!(&signature.output, ReturnType::Type(_, ty) if matches!(**ty, Type::ImplTrait(_))) {
+    if matches!(&signature.output, ReturnType::Type(_, ty) if gives_iterator(ty)) {
         // `!` is no iterator.
         return parse_quote!({
             fn none<T>() -> ::core::iter::Empty<T> {
@@ -90,6 +90,12 @@ pub(crate) fn stub(title: &str, signature: &Signature, why: &Why) -> Block {
         });
     }
     parse_quote!({ ::core::panic!(#message) })
+}
+
+/// `impl Iterator<Item = T>`
+fn gives_iterator(ty: &Type) -> bool {
+    let is_it = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Iterator"));
+    matches!(ty, Type::ImplTrait(of) if of.bounds.iter().any(is_it))
 }
 
 /// The function with a body that panics. One of a trait is the user's but for that; for others, `around` are the generics of

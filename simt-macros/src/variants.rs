@@ -1,8 +1,8 @@
 //! Variants with fields by their names alone: `Text { at }` of `enum State`, behind `use State::*;` or `use State::{Text, Colon};`.
 //! (Of those without, rustc finds the value.)
 //!
-//! A macro is not told what a name means. So the body and the file are looked at for the `use`; a `*` has the variants that the
-//! file declares, and in a body, of an enum of another file, all names that may be one.
+//! A macro is not told what a name means. So the first level of the body and the modules around it are looked at for the `use`; a
+//! `*` has the variants that the file declares, and in a body, of an enum of another file, all names that nothing else brings in.
 
 use crate::defined;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -13,7 +13,7 @@ use syn::{Block, Expr, Item, ItemFn, ItemUse, Macro, Pat, Path, Stmt, UseTree, p
 
 /// Writes the enum before them.
 pub(crate) fn spelled(function: &mut ItemFn) {
-    let mut imports = Imports { of: Vec::new(), is_read: false };
+    let mut imports = Imports { of: Vec::new(), others: Vec::new(), is_read: false };
     for statement in &function.block.stmts {
         if let Stmt::Item(Item::Use(item)) = statement {
             imports.add(&TokenStream::new(), &item.tree, true);
@@ -43,6 +43,8 @@ enum Variants {
 /// What the body and the file say.
 struct Imports {
     of: Vec<Import>,
+    /// Names that are imported from elsewhere.
+    others: Vec<String>,
     /// Whether the file has been looked at.
     is_read: bool,
 }
@@ -60,13 +62,15 @@ impl Imports {
             UseTree::Rename(rename) => Variants::One(rename.rename.to_string(), rename.ident.clone()),
             UseTree::Glob(_) => Variants::All { inside },
         };
-        if is_of_type {
-            self.of.push(Import { of: before.clone(), variants });
+        match (is_of_type, variants) {
+            (true, variants) => self.of.push(Import { of: before.clone(), variants }),
+            (false, Variants::One(name, _)) => self.others.push(name),
+            (false, Variants::All { .. }) => {}
         }
     }
 
     /// The path of the variant that a name stands for.
-    fn path(&mut self, name: &Ident) -> Option<Path> {
+    fn path(&mut self, name: &Ident, fields: Fields) -> Option<Path> {
         if !is_type(&name.to_string()) || matches!(name.to_string().as_str(), "Some" | "None" | "Ok" | "Err" | "Self") {
             return None;
         }
@@ -75,6 +79,8 @@ impl Imports {
                 self.add(&TokenStream::new(), &item.tree, false);
             }
         }
+        // A struct of the name hides what a `*` brings in, and so does an import by its name.
+        let is_other = defined::has_struct(name, fields == Fields::Numbered) || self.others.contains(&name.to_string());
         self.of.iter().find_map(|import| {
             let (of, span) = (&import.of, name.span());
             let variant = match &import.variants {
@@ -82,9 +88,8 @@ impl Imports {
                 Variants::All { inside } => {
                     let ty = Ident::new(&of.clone().into_iter().last()?.to_string(), span);
                     let known = defined::variants(&ty);
-                    let is_one =
-                        known.map_or(*inside && !defined::declares(name), |known| known.contains(&name.to_string()));
-                    is_one.then(|| name.clone())
+                    let is_one = known.map_or(*inside && ty != "Ordering", |known| known.contains(&name.to_string()));
+                    (is_one && !is_other).then(|| name.clone())
                 }
             }?;
             let variant = Ident::new(&variant.to_string(), span);
@@ -96,6 +101,13 @@ impl Imports {
     }
 }
 
+/// `Text(at)` or `Text { at }`. A struct with named fields hides a variant of its own kind only.
+#[derive(Clone, Copy, PartialEq)]
+enum Fields {
+    Numbered,
+    Named,
+}
+
 struct Spell {
     imports: Imports,
     /// The names that have been spelled out.
@@ -103,15 +115,15 @@ struct Spell {
 }
 
 impl Spell {
-    fn path(&mut self, path: &Path) -> Option<Path> {
+    fn path(&mut self, path: &Path, fields: Fields) -> Option<Path> {
         let name = path.get_ident()?;
-        let spelled = self.imports.path(name)?;
+        let spelled = self.imports.path(name, fields)?;
         self.written.insert(name.clone());
         Some(spelled)
     }
 
-    fn spell(&mut self, path: &mut Path) {
-        if let Some(spelled) = self.path(path) {
+    fn spell(&mut self, path: &mut Path, fields: Fields) {
+        if let Some(spelled) = self.path(path, fields) {
             *path = spelled;
         }
     }
@@ -119,11 +131,19 @@ impl Spell {
     /// The names within the patterns and values of a macro.
     fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let has_fields = |number: usize| {
+        let is = |number: Option<usize>, point: char| {
+            let token = number.and_then(|number| tokens.get(number));
+            matches!(token, Some(TokenTree::Punct(found)) if found.as_char() == point)
+        };
+        let fields = |number: usize| {
             let is_within =
-                |token: &TokenTree| matches!(token, TokenTree::Punct(point) if [':', '.'].contains(&point.as_char()));
-            matches!(tokens.get(number + 1), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket)
-                && !number.checked_sub(1).is_some_and(|before| is_within(&tokens[before]))
+                is(number.checked_sub(1), '.') || is(number.checked_sub(1), ':') && is(number.checked_sub(2), ':');
+            let Some(TokenTree::Group(group)) = tokens.get(number + 1).filter(|_| !is_within) else { return None };
+            match group.delimiter() {
+                Delimiter::Parenthesis => Some(Fields::Numbered),
+                Delimiter::Brace => Some(Fields::Named),
+                _ => None,
+            }
         };
         let spelled = tokens.iter().enumerate().map(|(number, token)| match token {
             TokenTree::Group(group) => {
@@ -132,8 +152,8 @@ impl Spell {
                 inner.into_token_stream()
             }
             TokenTree::Ident(name)
-                if has_fields(number)
-                    && let Some(path) = self.path(&name.clone().into()) =>
+                if let Some(fields) = fields(number)
+                    && let Some(path) = self.path(&name.clone().into(), fields) =>
             {
                 path.into_token_stream()
             }
@@ -155,15 +175,14 @@ impl Spell {
 }
 
 impl VisitMut for Spell {
-    fn visit_item_mut(&mut self, _: &mut Item) {
-        // It has names of its own.
-    }
+    // An item in a body is translated by itself.
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 
     fn visit_pat_mut(&mut self, pattern: &mut Pat) {
         visit_mut::visit_pat_mut(self, pattern);
         match pattern {
-            Pat::TupleStruct(tuple) if tuple.qself.is_none() => self.spell(&mut tuple.path),
-            Pat::Struct(of) if of.qself.is_none() => self.spell(&mut of.path),
+            Pat::TupleStruct(tuple) if tuple.qself.is_none() => self.spell(&mut tuple.path, Fields::Numbered),
+            Pat::Struct(of) if of.qself.is_none() => self.spell(&mut of.path, Fields::Named),
             _ => {}
         }
     }
@@ -175,10 +194,10 @@ impl VisitMut for Spell {
                 if let Expr::Path(path) = &mut *call.func
                     && path.qself.is_none()
                 {
-                    self.spell(&mut path.path);
+                    self.spell(&mut path.path, Fields::Numbered);
                 }
             }
-            Expr::Struct(literal) if literal.qself.is_none() => self.spell(&mut literal.path),
+            Expr::Struct(literal) if literal.qself.is_none() => self.spell(&mut literal.path, Fields::Named),
             _ => {}
         }
     }

@@ -70,7 +70,7 @@ impl Emitter<'_> {
         match is {
             Refers::Element => {
                 let (is_written, of) = (reference.mutability.is_some(), written_items::origin(&reference.expr));
-                self.name_is(ident, Is::Item { is_seen: false, is_written, of });
+                self.name_is(ident, Is::Item { is_seen: false, is_given: false, is_written, of });
             }
             Refers::Item => {
                 self.name_item(ident);

@@ -43,6 +43,8 @@ pub(super) enum Is {
     Item {
         /// Whether a closure sees it by reference: `*` of a number is the number then, and it may be a value.
         is_seen: bool,
+        /// Whether a function or a field gives what is gone over: `*` of a number is the number, too.
+        is_given: bool,
         /// Whether it is a `&mut` for certain.
         is_written: bool,
         /// The variable in which it is, and the field there, as far as a `let` says it.

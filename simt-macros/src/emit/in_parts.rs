@@ -23,7 +23,7 @@ pub(super) fn in_parts(local: &Local) -> Option<Vec<Local>> {
         Some(_) => return None,
     };
     let fits = names.elems.len() == values.elems.len() && names.elems.len() == types.len();
-    if !fits || !values.elems.iter().any(is_memory) || !names.elems.iter().all(is_taken_apart) {
+    if !fits || !values.elems.iter().any(may_be_memory) || !names.elems.iter().all(is_taken_apart) {
         return None;
     }
     let part = |((pattern, value), ty): ((&Pat, &Expr), Option<&Type>)| {
@@ -69,7 +69,7 @@ fn is_taken_apart(pattern: &Pat) -> bool {
 }
 
 /// The names that a pattern binds.
-fn names_of(pattern: &Pat) -> Vec<String> {
+pub(super) fn names_of(pattern: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'a> Visit<'a> for Names {
         fn visit_pat_ident(&mut self, name: &'a PatIdent) {
@@ -81,7 +81,7 @@ fn names_of(pattern: &Pat) -> Vec<String> {
     names.0
 }
 
-/// Whether a value is memory or a place where it has a name: an array that is written here, a reference.
-fn is_memory(value: &Expr) -> bool {
+/// Whether a value may be memory or a place where it has a name: an array that is written here, a reference.
+fn may_be_memory(value: &Expr) -> bool {
     matches!(bare(value), Expr::Array(_) | Expr::Repeat(_) | Expr::Reference(_))
 }

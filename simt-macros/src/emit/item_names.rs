@@ -10,7 +10,7 @@ use syn::Expr;
 impl Emitter<'_> {
     /// The name is one of a reference to an element from here on.
     pub(super) fn name_item(&mut self, name: &Ident) {
-        self.name_is(name, Is::Item { is_seen: false, is_written: false, of: None });
+        self.name_is(name, Is::Item { is_seen: false, is_given: false, is_written: false, of: None });
     }
 
     /// A closure sees what has been named since then by reference.
@@ -54,6 +54,11 @@ impl Emitter<'_> {
     /// Whether an expression is the name of an item that is seen by reference, and may be a value.
     pub(super) fn is_seen_item(&self, expr: &Expr) -> bool {
         named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_seen: true, .. })))
+    }
+
+    /// Whether an expression is the name of an item that a function or a field gives.
+    pub(super) fn is_given_item(&self, expr: &Expr) -> bool {
+        named(expr).is_some_and(|name| matches!(self.meaning(name), Some(Is::Item { is_given: true, .. })))
     }
 
     /// Whether an expression is the name of an item that is a `&mut` for certain.

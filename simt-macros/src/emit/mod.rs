@@ -10,10 +10,9 @@
 //! | `operator`, `known`, `declared` | operators whose operands may be of users' types, and what are scalars for certain |
 //! | `chain` | long chains of operators and methods |
 //! | `branch` | `if`, and blocks that have a value |
-//! | `matching`, `pattern`, `alternatives`, `referring` | `match`, `if let`, `while let`, `matches!`, and their patterns |
-//! | `written_items`, `stored` | patterns through which parts of elements are written; what stores on each way out |
+//! | `matching`, `pattern`, `alternatives`, `referring` | `match`, `if let`, `while let`, `matches!`, their patterns, and what is a reference |
+//! | `written_items`, `stored`, `at_once` | patterns through which parts of elements are written; what stores on each way out, or at once |
 //! | `links` | conditions in which `&&` joins a `let` with others |
-//! | `referring` | what is a reference on the host, and a value in a kernel |
 //! | `repeat`, `range` | loops, and the ranges that a `for` counts through |
 //! | `ranges` | ranges as values |
 //! | `sequence`, `bound`, `item_names` | `for` over elements, and names of its items |
@@ -53,6 +52,7 @@ mod alternatives;
 mod array;
 mod asked;
 mod assign;
+mod at_once;
 mod atomic;
 mod attributes;
 mod bindings;

@@ -176,7 +176,10 @@ impl Emitter<'_> {
             }
             (Pat::Ident(name), value) if name.mutability.is_none() && self.item(value).is_some() => {
                 let (is_seen, is_written) = (self.is_seen_item(value), self.is_written_item(value));
-                self.name_is(&name.ident, Is::Item { is_seen, is_written, of: None });
+                self.name_is(
+                    &name.ident,
+                    Is::Item { is_seen, is_given: self.is_given_item(value), is_written, of: None },
+                );
             }
             (Pat::Type(typed), _) if is_reference_type(&typed.ty) => {
                 self.name_parts(&typed.pat, Is::Reference { mutable: false });

@@ -309,7 +309,12 @@ impl Emitter<'_> {
                 }
                 self.name_is(
                     ident,
-                    Is::Item { is_seen: self.matched == Matched::Perhaps, is_written: false, of: None },
+                    Is::Item {
+                        is_seen: false,
+                        is_given: self.matched == Matched::Perhaps,
+                        is_written: false,
+                        of: None,
+                    },
                 );
                 quote_spanned!(ident.span()=> let #ident = #item;)
             }

@@ -3,14 +3,8 @@
 use super::mentions;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::spanned::Spanned;
-use syn::token::Brace;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Block, Expr, ExprBlock, ExprBreak, ExprClosure, ExprReturn, ExprTry, Ident, Item, Label, Macro, Stmt, parse_quote,
-    parse_quote_spanned,
-};
+use syn::{Expr, ExprBreak, ExprClosure, ExprReturn, ExprTry, Ident, Item, Label, Macro, Stmt, parse_quote_spanned};
 
 /// Puts the statement in front of the jumps. False if there is a jump in front of which none can stand: `?`, or one that a macro
 /// has.
@@ -18,73 +12,6 @@ pub(super) fn before_jumps(body: &mut Expr, store: &Stmt, value: &Ident) -> bool
     let mut jumps = Jumps { store, value, loops: 0, labels: Vec::new(), all: true };
     jumps.visit_expr_mut(body);
     jumps.all
-}
-
-/// The body with the statement behind each one that writes. None if something else writes: a condition, a `let`, a value.
-pub(super) fn stored_at_once(body: &Expr, store: &Stmt, writes: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
-    let block = match body {
-        Expr::Block(ExprBlock { label: None, block, .. }) => block.clone(),
-        body => Block { brace_token: Brace(body.span()), stmts: vec![Stmt::Expr(body.clone(), None)] },
-    };
-    let stored = |store: Option<&Stmt>| {
-        let mut block = block.clone();
-        AtOnce { store, writes }.visit_block_mut(&mut block);
-        Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block })
-    };
-    (!writes(&stored(None))).then(|| stored(Some(store)))
-}
-
-/// Puts the statement behind those that write, or takes these out.
-struct AtOnce<'s> {
-    store: Option<&'s Stmt>,
-    writes: &'s dyn Fn(&Expr) -> bool,
-}
-
-impl AtOnce<'_> {
-    /// `*v = e;`, `*v += e;`, `f(v);`, `v.f();`, of which nothing is a jump.
-    fn is_writing(&self, statement: &Stmt) -> bool {
-        struct Leaves(bool);
-        impl<'a> Visit<'a> for Leaves {
-            fn visit_expr(&mut self, expr: &'a Expr) {
-                self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Try(_));
-                visit::visit_expr(self, expr);
-            }
-        }
-        let Stmt::Expr(expr, _) = statement else { return false };
-        let is_write = match expr {
-            Expr::Assign(_) | Expr::MethodCall(_) | Expr::Call(_) => true,
-            Expr::Binary(binary) => super::assign::is_compound(&binary.op),
-            _ => false,
-        };
-        let mut leaves = Leaves(false);
-        leaves.visit_expr(expr);
-        is_write && !leaves.0 && (self.writes)(expr)
-    }
-}
-
-impl VisitMut for AtOnce<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let (count, mut statements) = (block.stmts.len(), Vec::new());
-        for (number, mut statement) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
-            // A call at the end is the block's value.
-            let is_value =
-                number + 1 == count && matches!(&statement, Stmt::Expr(Expr::MethodCall(_) | Expr::Call(_), None));
-            if is_value || !self.is_writing(&statement) {
-                self.visit_stmt_mut(&mut statement);
-                statements.push(statement);
-                continue;
-            }
-            if let (Some(store), Stmt::Expr(write, _)) = (self.store, statement) {
-                statements.push(parse_quote!(#write;));
-                statements.push(store.clone());
-            }
-        }
-        block.stmts = statements;
-    }
-
-    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
-
-    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 struct Jumps<'s> {

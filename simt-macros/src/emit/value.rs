@@ -99,7 +99,8 @@ impl Emitter<'_> {
             UnOp::Neg(minus) => ("neg", minus.span),
             UnOp::Not(not) => ("not", not.span),
             UnOp::Deref(star) if let Some(name) = self.item(&unary.expr) => {
-                let method = if self.is_seen_item(&unary.expr) { "behind_seen" } else { "behind" };
+                let may_be_value = self.is_seen_item(&unary.expr) || self.is_given_item(&unary.expr);
+                let method = if may_be_value { "behind_seen" } else { "behind" };
                 return self.call(unary, method, star.span, &quote!(#name));
             }
             UnOp::Deref(_) if self.reference_named(bare(&unary.expr)).is_some() => return self.value(&unary.expr),

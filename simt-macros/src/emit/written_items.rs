@@ -2,20 +2,23 @@
 //!
 //! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
 
+use super::at_once::{reaches_memory, stored_at_once};
 use super::captured::{changes_behind, passes_on};
 use super::closure::Is;
 use super::fields::whole_chain;
+use super::in_parts::names_of;
 use super::jump::expr_always_jumps;
-use super::stored::{before_jumps, stored_at_once};
-use super::{Emitter, bare, mentions};
+use super::stored::before_jumps;
+use super::{Emitter, bare};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::visit::{self, Visit};
 use syn::{
     BinOp, Block, Expr, ExprBinary, ExprBlock, ExprField, ExprGroup, ExprIf, ExprLet, ExprMatch, ExprParen,
-    ExprReference, ExprUnary, Ident, LocalInit, Member, Pat, PatIdent, Stmt, UnOp, parse_quote, parse_quote_spanned,
+    ExprReference, ExprUnary, Ident, LocalInit, Member, Pat, PatIdent, Path, Stmt, UnOp, parse_quote,
+    parse_quote_spanned,
 };
 
 /// How many `let .. else` may be around what is behind them: more would nest too deep, and take a time that grows with the square
@@ -92,8 +95,8 @@ impl Emitter<'_> {
         behind
     }
 
-    /// An arm with the statement that stores behind it, before its value if that only reads, and before its jumps; or, where
-    /// the arm may touch the place itself or a jump is within an expression, behind each statement that writes.
+    /// An arm with the statement that stores behind it, before its value if that only reads, and before its jumps; or behind
+    /// each statement that writes, where the arm may reach the place otherwise, or a jump is within an expression.
     fn stored_behind(
         &mut self,
         item: &Item,
@@ -102,12 +105,15 @@ impl Emitter<'_> {
         store: &Stmt,
         has_value: bool,
     ) -> Option<Expr> {
-        let (span, mut left) = (body.span(), body.clone());
+        let (span, names, mut left) = (body.span(), names_of(pattern), body.clone());
         let name = self.fresh("given", span);
-        if may_go_back((pattern, body), item) && before_jumps(&mut left, store, &name) {
+        let at_end = before_jumps(&mut left, store, &name);
+        if at_end && !reaches_memory(body, &names) {
             return Some(self.stored_at_end(pattern, &left, store, has_value));
         }
-        stored_at_once(body, store, &|written| writes(pattern, written, item.passed))
+        at_once((pattern, body), item, store).or_else(|| {
+            (at_end && may_go_back((pattern, body), item)).then(|| self.stored_at_end(pattern, &left, store, has_value))
+        })
     }
 
     fn stored_at_end(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
@@ -253,7 +259,7 @@ fn writes(pattern: &Pat, body: &Expr, passed: bool) -> bool {
 fn may_go_back((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
     let may_touch = |root: &Ident, field: Option<&Ident>| {
         let root = root.to_string();
-        !mentions(pattern.to_token_stream(), &root) && touches(quote!(#body), &root, field)
+        !names_of(pattern).contains(&root) && touches(quote!(#body), &root, field)
     };
     let of = item.of.as_ref().is_some_and(|(root, field)| may_touch(root, field.as_ref()));
     !of && !may_touch(&item.name, field_of_root(&item.place).as_ref())
@@ -262,8 +268,33 @@ fn may_go_back((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
 /// Whether the copy can go back somewhere.
 fn may_be_stored((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
     let nothing: Stmt = parse_quote!({});
-    may_go_back((pattern, body), item)
-        || stored_at_once(body, &nothing, &|written| writes(pattern, written, item.passed)).is_some()
+    may_go_back((pattern, body), item) || at_once((pattern, body), item, &nothing).is_some()
+}
+
+/// The body with what stores the copy behind each write. Other parts of a struct or a tuple may be written meanwhile, and a
+/// variant's may not.
+fn at_once((pattern, body): (&Pat, &Expr), item: &Item, store: &Stmt) -> Option<Expr> {
+    let names = names_of(pattern);
+    if !is_of_variant(pattern) && reaches_memory(body, &names) {
+        return None;
+    }
+    stored_at_once(body, store, &names, &|written| writes(pattern, written, item.passed))
+}
+
+/// Whether a pattern is a name, or one of a variant: `Some(v)`, `State::Ready { left, .. }`.
+fn is_of_variant(pattern: &Pat) -> bool {
+    let is_variant = |path: &Path| {
+        let of_std = path.get_ident().is_some_and(|name| ["Some", "Ok", "Err"].iter().any(|known| name == known));
+        of_std || super::literal::of_type(path).is_some()
+    };
+    match pattern {
+        Pat::Ident(name) => name.subpat.is_none(),
+        Pat::Paren(paren) => is_of_variant(&paren.pat),
+        Pat::Or(or) => or.cases.iter().all(is_of_variant),
+        Pat::TupleStruct(tuple) => is_variant(&tuple.path),
+        Pat::Struct(of) => is_variant(&of.path),
+        _ => false,
+    }
 }
 
 /// `x` and `a` of `x.a[i].b`
