@@ -118,7 +118,10 @@ impl Spell {
     fn path(&mut self, path: &Path, fields: Fields) -> Option<Path> {
         let name = path.get_ident()?;
         let spelled = self.imports.path(name, fields)?;
-        self.written.insert(name.clone());
+        // Of a struct of the name, too, one would have to say which is meant.
+        if !defined::has_struct(name, false) {
+            self.written.insert(name.clone());
+        }
         Some(spelled)
     }
 
