@@ -15,7 +15,7 @@ enum Shape {
 }
 #[derive(Clone, Copy, Debug, PartialEq, KernelData)]
 struct Num(u32);
-#[allow(dead_code)]
+#[allow(dead_code, reason = "its names are what the test is about")]
 #[derive(Clone, Copy, Debug, PartialEq, KernelData)]
 enum Token {
     Num(u32),
@@ -26,7 +26,7 @@ struct Tagged {
     state: Token,
     n: u32,
 }
-#[allow(dead_code)]
+#[allow(dead_code, reason = "its names are what the test is about")]
 fn host(t: Token) -> u32 {
     use Token::*;
     match t {
@@ -35,7 +35,7 @@ fn host(t: Token) -> u32 {
     }
 }
 mod later {
-    #[allow(unused_imports)]
+    #[allow(unused_imports, reason = "another module's import says nothing here")]
     use super::Token::*;
 }
 
