@@ -81,7 +81,7 @@ fn definition(name: &Ident) -> Option<DeriveInput> {
 }
 
 /// What the file where a name stands says.
-fn read<R>(name: &Ident, of: impl FnOnce(&str) -> R) -> Option<R> {
+pub(crate) fn read<R>(name: &Ident, of: impl FnOnce(&str) -> R) -> Option<R> {
     let path = Span::local_file(&name.span())?;
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|(known, _)| *known != path) {
@@ -142,7 +142,7 @@ fn parsed(text: &str, name: &str) -> Option<DeriveInput> {
         is_whole.then(|| text[..place].trim_end().len() - keyword.len())
     });
     let (Some(start), None) = (starts.next(), starts.next()) else { return None };
-    // Of an enum, they are variants.
+    // What a `*` behind an enum brings in are variants, which define no type.
     let takes_all = |line: &str| {
         let module =
             line.split_once("::*").map(|(path, _)| path.rsplit([':', ' ', '{', ',']).next().unwrap_or_default());

@@ -3,9 +3,9 @@
 //! A macro is not told what a name means. So the file is looked at for the `use`, which mostly stands there; without one, the
 //! name is that of a `#[device]` function.
 
+use crate::defined;
 use crate::emit::bare;
 use proc_macro2::Ident;
-use std::fs;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, ExprPath, ItemFn, parse_quote_spanned};
 
@@ -13,13 +13,10 @@ const FUNCTIONS: [&str; 7] = ["from_fn", "once", "repeat", "repeat_n", "repeat_w
 
 /// Writes the paths of such functions.
 pub(crate) fn spelled(function: &mut ItemFn) {
-    Spell { text: None }.visit_block_mut(&mut function.block);
+    Spell.visit_block_mut(&mut function.block);
 }
 
-struct Spell {
-    /// The file, once it is needed.
-    text: Option<String>,
-}
+struct Spell;
 
 impl VisitMut for Spell {
     fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
@@ -28,9 +25,7 @@ impl VisitMut for Spell {
         let Some(name) = path.get_ident().filter(|name| FUNCTIONS.iter().any(|function| name == function)) else {
             return;
         };
-        let read = || name.span().local_file().and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
-        let text = self.text.get_or_insert_with(read);
-        if is_imported(text, name) {
+        if defined::read(name, |text| is_imported(text, name)) == Some(true) {
             let span = name.span();
             *call.func = parse_quote_spanned!(span=> ::std::iter::#name);
         }

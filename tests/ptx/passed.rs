@@ -1,40 +1,6 @@
 //! What functions are passed and return, in parts of other widths than it is declared and written.
 
-use crate::{LENGTH, launched};
-use simt::ptx::Module;
-use simt::{Gpu, Grid};
-
-/// What 32 threads leave, of functions and the body of a kernel whose element is at `%rd2`, and whose number is `%r1`.
-#[track_caller]
-fn check(functions: &str, body: &str, expected: impl Fn(u32) -> u32) {
-    let text = format!(
-        ".version 8.0
-        .target sm_75
-        .address_size 64
-        {functions}
-        .visible .entry k(.param .u64 p)
-        {{
-            .reg .b16 %h<9>;
-            .reg .b32 %r<20>;
-            .reg .b64 %rd<20>;
-            .reg .pred %p<4>;
-            ld.param.u64 %rd1, [p];
-            mov.u32 %r1, %tid.x;
-            mad.wide.u32 %rd2, %r1, 4, %rd1;
-            {body}
-            st.global.u32 [%rd2], %r3;
-            ret;
-        }}"
-    );
-    let kernel = Module::parse(text).and_then(|module| module.kernel("k")).unwrap_or_else(|error| panic!("{error}"));
-    simt::for_each_policy!(P => {
-        let (left, _) = launched(&Gpu::<P>::default(), &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[])
-            .unwrap_or_else(|error| panic!("{error}"));
-        for i in 0..32 {
-            assert_eq!(left[0][i as usize] as u32, expected(i), "thread {i}");
-        }
-    });
-}
+use crate::indirect::check;
 
 /// A struct of two words that is returned as eight bytes, as compilers for sm_100 do it.
 #[test]

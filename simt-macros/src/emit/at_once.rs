@@ -7,25 +7,20 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprBlock, ExprClosure, Ident, Item, Macro, Stmt, UnOp, parse_quote};
 
-/// The body with the statement behind each one that writes through a name. None if something else may: a condition, a `let`, a
-/// value, or what a name is given to.
-pub(super) fn stored_at_once(
-    body: &Expr,
-    store: &Stmt,
-    names: &[String],
-    writes: &dyn Fn(&Expr) -> bool,
-) -> Option<Expr> {
-    let block = match body {
+/// Whether only statements write through the names: no condition, no `let`, no value, and nothing that a name is given to.
+pub(super) fn only_statements_write(body: &Expr, names: &[String], writes: &dyn Fn(&Expr) -> bool) -> bool {
+    let others = with_stores(body, None, writes);
+    !writes(&others) && !is_given_away(&others, names)
+}
+
+/// The body with the statement behind each one that writes; without these if there is none.
+pub(super) fn with_stores(body: &Expr, store: Option<&Stmt>, writes: &dyn Fn(&Expr) -> bool) -> Expr {
+    let mut block = match body {
         Expr::Block(ExprBlock { label: None, block, .. }) => block.clone(),
         body => Block { brace_token: Brace(body.span()), stmts: vec![Stmt::Expr(body.clone(), None)] },
     };
-    let stored = |store: Option<&Stmt>| {
-        let mut block = block.clone();
-        AtOnce { store, writes }.visit_block_mut(&mut block);
-        Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block })
-    };
-    let others = stored(None);
-    (!writes(&others) && !is_given_away(&others, names)).then(|| stored(Some(store)))
+    AtOnce { store, writes }.visit_block_mut(&mut block);
+    Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block })
 }
 
 /// Whether a body may write to memory other than through the names.

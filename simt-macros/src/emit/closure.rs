@@ -241,7 +241,7 @@ impl Emitter<'_> {
             let nothing = self.call_at(&place, "no_value", span, &TokenStream::new());
             return (quote_spanned!(span=> { #body #nothing }), false);
         }
-        if ty.is_none() && iterators::is_given(&closure.body, self) {
+        if ty.is_none() && iterators::gives_iterator(&closure.body, self) {
             let given = self.given_iterator(&closure.body).unwrap_or_default();
             return (self.call_at(&place, "iterator_given", span, &given), true);
         }

@@ -70,6 +70,8 @@ pub(super) struct Current {
 pub(super) enum Passed {
     /// An item of memory, which may be a reference.
     Item,
+    /// An item of what a function or a field gives, which may be a reference or stand for one.
+    Given,
     Value,
     /// A `&mut` to a variable.
     Place,
@@ -139,10 +141,8 @@ impl Emitter<'_> {
         self.lent = false;
         let Some(begin) = begin else { return TokenStream::new() };
         let mut around = Around::default();
-        let item_of_memory = Current { name: item.clone(), is: Passed::Item };
-        let matched = if sequence::is_given(base) { Matched::Perhaps } else { Matched::Value };
-        let staged =
-            self.matched_as(matched, |emitter| emitter.staged(&stages, item_of_memory, place, &mut around, body));
+        let is = if sequence::may_be_values(base) { Passed::Given } else { Passed::Item };
+        let staged = self.staged(&stages, Current { name: item.clone(), is }, place, &mut around, body);
         let (k, Around { before, round }) = (self.builder.at(span), around);
         let declared = declared.map(|declared| quote_spanned!(span=> let #sequence = #declared;));
         scope(span, quote_spanned!(span=> #declared #before let #item = #begin; #round #staged #k.end_loop();))
@@ -274,7 +274,8 @@ impl Emitter<'_> {
                 None => (TokenStream::new(), quote!(())),
             },
             path => {
-                for argument in arguments.iter().filter(|argument| argument.is == Passed::Item) {
+                for argument in arguments.iter().filter(|argument| matches!(argument.is, Passed::Item | Passed::Given))
+                {
                     self.name_item(&argument.name);
                 }
                 let (names, span) = (arguments.iter().map(|argument| &argument.name), path.span());
@@ -326,7 +327,7 @@ impl Emitter<'_> {
                     quote_spanned!(name.span()=> let #name = #k.seen(#value);)
                 }
                 // The parts of a tuple are references, too.
-                (pattern, true) if argument.is == Passed::Item => {
+                (pattern, true) if matches!(argument.is, Passed::Item | Passed::Given) => {
                     let known = self.closures.len();
                     let declared = self.declared(pattern, argument);
                     self.see_items(known);
@@ -348,6 +349,9 @@ impl Emitter<'_> {
     fn declared(&mut self, pattern: &Pat, argument: &Current) -> TokenStream {
         match (argument.is, pattern) {
             (Passed::Item, _) => self.item_pattern(pattern, &argument.name),
+            (Passed::Given, _) => {
+                self.matched_as(Matched::Perhaps, |emitter| emitter.item_pattern(pattern, &argument.name))
+            }
             (Passed::Place, Pat::Ident(name)) => {
                 self.name_reference(&name.ident, true);
                 let (name, place) = (&name.ident, &argument.name);

@@ -321,10 +321,10 @@ impl Emitter<'_> {
 }
 
 /// Whether a closure gives an iterator.
-pub(super) fn is_given(body: &Expr, emitter: &Emitter<'_>) -> bool {
+pub(super) fn gives_iterator(body: &Expr, emitter: &Emitter<'_>) -> bool {
     match bare(body) {
         Expr::Block(block) if block.label.is_none() => {
-            matches!(block.block.stmts.last(), Some(Stmt::Expr(last, None)) if is_given(last, emitter))
+            matches!(block.block.stmts.last(), Some(Stmt::Expr(last, None)) if gives_iterator(last, emitter))
         }
         other => is_value(other, emitter),
     }

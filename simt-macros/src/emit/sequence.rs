@@ -71,7 +71,7 @@ impl Emitter<'_> {
         // Not hidden from the user's code, so that rustc's errors are at the pattern.
         self.names += 1;
         let item = Ident::new(&format!("__item_{}", self.names), for_.pat.span());
-        let matched = if is_given(&for_.expr) { Matched::Perhaps } else { Matched::Value };
+        let matched = if may_be_values(&for_.expr) { Matched::Perhaps } else { Matched::Value };
         let names = self.matched_as(matched, |emitter| emitter.item_pattern(&for_.pat, &item));
         if goes_over_places(&for_.expr) {
             self.write_items(known);
@@ -374,10 +374,12 @@ impl Emitter<'_> {
 }
 
 /// Whether what is gone over comes from a function or a field: its items may be references, which are values here.
-pub(super) fn is_given(expr: &Expr) -> bool {
+pub(super) fn may_be_values(expr: &Expr) -> bool {
     match bare(expr) {
         Expr::Call(_) | Expr::Field(_) => true,
-        Expr::MethodCall(call) => super::own::is_own(call) || adapters::is_adapter(call) && is_given(&call.receiver),
+        Expr::MethodCall(call) => {
+            super::own::is_own(call) || adapters::is_adapter(call) && may_be_values(&call.receiver)
+        }
         _ => false,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A variant's parts in memory have no names. So the pattern is for a copy, which goes back where an arm has written to it.
 
-use super::at_once::{reaches_memory, stored_at_once};
+use super::at_once::{only_statements_write, reaches_memory, with_stores};
 use super::captured::{changes_behind, passes_on};
 use super::closure::Is;
 use super::fields::whole_chain;
@@ -111,9 +111,11 @@ impl Emitter<'_> {
         if at_end && !reaches_memory(body, &names) {
             return Some(self.stored_at_end(pattern, &left, store, has_value));
         }
-        at_once((pattern, body), item, store).or_else(|| {
-            (at_end && may_go_back((pattern, body), item)).then(|| self.stored_at_end(pattern, &left, store, has_value))
-        })
+        if may_go_back_at_once((pattern, body), item) {
+            return Some(with_stores(body, Some(store), &|written| writes(pattern, written, item.passed)));
+        }
+        let is_untouched = at_end && may_go_back((pattern, body), item);
+        is_untouched.then(|| self.stored_at_end(pattern, &left, store, has_value))
     }
 
     fn stored_at_end(&mut self, pattern: &Pat, body: &Expr, store: &Stmt, has_value: bool) -> Expr {
@@ -267,18 +269,15 @@ fn may_go_back((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
 
 /// Whether the copy can go back somewhere.
 fn may_be_stored((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
-    let nothing: Stmt = parse_quote!({});
-    may_go_back((pattern, body), item) || at_once((pattern, body), item, &nothing).is_some()
+    may_go_back((pattern, body), item) || may_go_back_at_once((pattern, body), item)
 }
 
-/// The body with what stores the copy behind each write. Other parts of a struct or a tuple may be written meanwhile, and a
-/// variant's may not.
-fn at_once((pattern, body): (&Pat, &Expr), item: &Item, store: &Stmt) -> Option<Expr> {
+/// Whether the copy can go back behind each write. Other parts of a struct or a tuple may be written meanwhile, and a variant's
+/// may not.
+fn may_go_back_at_once((pattern, body): (&Pat, &Expr), item: &Item) -> bool {
     let names = names_of(pattern);
-    if !is_of_variant(pattern) && reaches_memory(body, &names) {
-        return None;
-    }
-    stored_at_once(body, store, &names, &|written| writes(pattern, written, item.passed))
+    (is_of_variant(pattern) || !reaches_memory(body, &names))
+        && only_statements_write(body, &names, &|written| writes(pattern, written, item.passed))
 }
 
 /// Whether a pattern is a name, or one of a variant: `Some(v)`, `State::Ready { left, .. }`.

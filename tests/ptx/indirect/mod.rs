@@ -49,7 +49,7 @@ fn kernel(items: &str, body: &str) -> Result<Kernel, String> {
         "{HEAD}{items}
 .visible .entry k(.param .u64 p)
 {{
-    .reg .b32 %r<20>;
+    .reg .b16 %h<9>; .reg .b32 %r<20>;
     .reg .f32 %f<9>;
     .reg .b64 %rd<20>;
     .reg .pred %p<4>;
@@ -66,7 +66,7 @@ fn kernel(items: &str, body: &str) -> Result<Kernel, String> {
 
 /// Under every policy, 32 threads leave what is expected of each.
 #[track_caller]
-fn check(items: &str, body: &str, expected: impl Fn(u32) -> u32) {
+pub(crate) fn check(items: &str, body: &str, expected: impl Fn(u32) -> u32) {
     let kernel = kernel(items, body).unwrap_or_else(|error| panic!("{error}"));
     simt::for_each_policy!(P => {
         let (left, _) = launched(&Gpu::<P>::default(), &kernel, Grid::new(1, 32), &[vec![0; LENGTH]], &[])

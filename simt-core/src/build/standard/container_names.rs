@@ -123,16 +123,16 @@ impl<T> GivenItems for IteratorOf<T> {
 
 impl<T: Composite> GivenItems for Value<T>
 where
-    Let<T>: NamedMemory<Memory: IntoItems>,
+    Let<T>: GivenItems,
 {
-    type Sequence = <<Let<T> as NamedMemory>::Memory as IntoItems>::Gone;
+    type Sequence = <Let<T> as GivenItems>::Sequence;
 
     fn sequence(self, k: &Builder, at: u32) -> Self::Sequence {
-        k.keep::<T>(at, self).named(k, k.span(at)).lent_items(k, at, false)
+        k.keep::<T>(at, self).sequence(k, at)
     }
 }
 
-/// What a closure gives.
+/// A value that is evaluated, as what a closure gives.
 impl<T: Composite> GivenItems for Let<T>
 where
     Self: NamedMemory<Memory: IntoItems>,
