@@ -22,6 +22,8 @@
 //! # Ok::<(), LaunchError>(())
 //! ```
 //!
+//! The [`guide`] has six short pages: find divergence, choose a policy, time a kernel, find a race, write a policy, run a study.
+//!
 //! # The pieces
 //!
 //! | | |
@@ -77,6 +79,7 @@ pub mod clock;
 pub mod cuda;
 pub mod error;
 pub mod evidence;
+pub mod guide;
 pub mod host;
 pub mod language;
 pub mod observe;
