@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -159,15 +160,23 @@ fn prose_of_lines(lines: Vec<Line>) -> Vec<Line> {
     prose
 }
 
-/// All prose that is held to the rules.
-fn prose() -> Vec<Line> {
-    let held = |path: &String| !ALLOWED.contains(&(path.as_str(), "*"));
-    paths().into_iter().filter(held).flat_map(|path| prose_of(&path)).collect()
+/// All prose that is held to the rules, which is read once for all of them.
+fn prose() -> &'static [Line] {
+    static PROSE: LazyLock<Vec<Line>> = LazyLock::new(|| {
+        let held = |path: &String| !ALLOWED.contains(&(path.as_str(), "*"));
+        paths().into_iter().filter(held).flat_map(|path| prose_of(&path)).collect()
+    });
+    &PROSE
 }
 
-/// Where a word stands in a text, whatever its case, alone or with an `s` behind it.
-fn has_word(text: &str, word: &str) -> bool {
+/// The first of the words that stands in a text, whatever its case, alone or with an `s` behind it.
+fn first_word<T>(text: &str, words: &[T], name: impl Fn(&T) -> &str) -> Option<usize> {
     let text = text.to_lowercase();
+    words.iter().position(|word| has_word(&text, name(word)))
+}
+
+/// Where a word stands in a text of lower case, alone or with an `s` behind it.
+fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let inside = |c: char| c.is_alphanumeric() || c == '_';
         let behind = &text[at + word.len()..];
@@ -215,9 +224,9 @@ fn the_glossarys_words_are_used_and_no_others() {
     for (word, name) in &words {
         assert!(!names.contains(word), "the glossary has `{word}` as a name, and forbids it for `{name}`");
     }
-    let broken = broken(&prose(), |line| {
-        let found = words.iter().find(|(word, _)| has_word(&line.text, word));
-        found.map(|(word, name)| format!("`{word}`, which GLOSSARY.md calls `{name}`"))
+    let broken = broken(prose(), |line| {
+        let (word, name) = words[first_word(&line.text, &words, |(word, _)| word)?];
+        Some(format!("`{word}`, which GLOSSARY.md calls `{name}`"))
     });
     assert_none("a word that the glossary does not have", &broken);
 }
@@ -225,8 +234,9 @@ fn the_glossarys_words_are_used_and_no_others() {
 /// Lanes, threads, warps and blocks are things: "who has no room" makes the reader look for a person.
 #[test]
 fn lanes_and_threads_are_no_persons() {
-    let broken = broken(&prose(), |line| {
-        PERSONS.iter().find(|word| has_word(&line.text, word)).map(|word| format!("`{word}`; say `which`, or the noun"))
+    let broken = broken(prose(), |line| {
+        let word = PERSONS[first_word(&line.text, &PERSONS, |word| word)?];
+        Some(format!("`{word}`; say `which`, or the noun"))
     });
     assert_none("prose speaks of persons", &broken);
 }
@@ -234,7 +244,7 @@ fn lanes_and_threads_are_no_persons() {
 /// The first line of a doc comment is read in lists, without the code: "Gives" tells less there than "Returns" or a noun.
 #[test]
 fn doc_comments_do_not_give() {
-    let broken = broken(&prose(), |line| {
+    let broken = broken(prose(), |line| {
         let first = line.text.split_whitespace().next().unwrap_or_default();
         let gives = line.kind == Kind::Doc && ["Gives", "Give"].contains(&first);
         gives.then(|| "say `Returns`, or what it is".to_string())
@@ -245,8 +255,7 @@ fn doc_comments_do_not_give() {
 /// A comment of one word needs a second reading: of what is it said?
 #[test]
 fn no_comment_is_one_word() {
-    let lines = prose();
-    let found = one_word(&lines).map(|line| format!("{}:{}: {}", line.path, line.number, line.text.trim()));
+    let found = one_word(prose()).map(|line| format!("{}:{}: {}", line.path, line.number, line.text.trim()));
     assert_none("a comment is one word", &found.collect::<Vec<_>>());
 }
 
@@ -273,6 +282,7 @@ fn rows_of_deviations_are_short_and_name_tests_that_exist() {
     let pages: Vec<String> = paths().into_iter().filter(|path| path.starts_with("docs/deviations/")).collect();
     let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file can be read");
     let code: String = paths().iter().filter(|path| path.ends_with(".rs")).map(|path| read(path)).collect();
+    let names: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let index = read("docs/deviations/README.md");
     let mut broken = Vec::new();
     for path in &pages {
@@ -287,7 +297,7 @@ fn rows_of_deviations_are_short_and_name_tests_that_exist() {
             broken.extend((length > 300).then(|| format!("{path}:{}: {length} characters", at + 1)));
             let tests = row.trim_matches('|').rsplit('|').next().unwrap_or_default().split('`').skip(1).step_by(2);
             let tests = tests.filter(|name| name.contains('_') && !name.contains(' '));
-            let missing = tests.filter(|name| !code.contains(name.rsplit("::").next().unwrap_or_default()));
+            let missing = tests.filter(|name| !names.contains(name.rsplit("::").next().unwrap_or_default()));
             broken.extend(missing.map(|name| format!("{path}:{}: no test `{name}`", at + 1)));
         }
         let notes = text.split_once("\n## Notes").map_or("", |(_, notes)| notes);
@@ -325,8 +335,8 @@ let c = '\\''; // `nobody` and [a](crate::nobody), whose case is another.
         (7, "` and [a], whose case is another."),
     ];
     assert_eq!(shown, expected);
-    let persons = |line: &&Line| PERSONS.iter().any(|word| has_word(&line.text, word));
+    let persons = |line: &&Line| first_word(&line.text, &PERSONS, |word| word).is_some();
     assert_eq!(lines.iter().filter(persons).map(|line| line.number).collect::<Vec<_>>(), [3, 3, 3]);
     assert_eq!(one_word(&lines).map(|line| line.number).collect::<Vec<_>>(), [4, 5]);
-    assert!(has_word("Two Wavefronts meet", "wavefront") && !has_word("a wavefrontal word", "wavefront"));
+    assert!(has_word("two wavefronts meet", "wavefront") && !has_word("a wavefrontal word", "wavefront"));
 }
