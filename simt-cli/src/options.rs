@@ -94,13 +94,13 @@ pub(crate) struct Run {
     /// A machine of `simt machines`, or a file of TOML
     #[arg(long, value_name = "NAME|FILE.toml", default_value = "functional")]
     pub(crate) machine: String,
-    /// The seed of policies that choose at random
+    /// The seed of policies that choose at random, and of the memory environment
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
     /// Threads of this computer that blocks run on; no result depends on it
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The memory of the kernel's global accesses: seen at once by all, or the CUDA report's, whose results the seed may change (not for PTX yet)
+    /// The memory that threads share: seen at once by all, or the CUDA report's, whose results the seed may change
     #[arg(long, value_enum, default_value_t = Memory::Ideal)]
     pub(crate) memory: Memory,
     /// What is looked for while the kernel runs, and ends the launch where it is found

@@ -1,4 +1,4 @@
-//! Clocks, races and the memory environment.
+//! Clocks and races.
 
 use crate::kernel;
 use simt::error::FaultKind;
@@ -182,21 +182,6 @@ fn races_are_of_bytes() {
     };
     run(0).unwrap_or_else(|error| panic!("{error}"));
     assert!(run(1).expect_err("two write one byte").to_string().contains("write different values to the byte at"));
-}
-
-#[test]
-fn the_memory_environment_is_refused() {
-    let kernel = kernel("kernel k(x: u64)\n.reg u32 %v\nld.global.u32 %v, [x]\nexit");
-    let gpu = Gpu::<Ipdom>::new(GpuConfig {
-        memory: simt::environment::MemoryModel::Environment(simt::environment::EnvironmentConfig::default()),
-        ..GpuConfig::functional()
-    });
-    let mut memory = DeviceMemory::new();
-    let x = memory.upload(&[1u32]).expect("room");
-    let call = call(&kernel, vec![Argument::scalar(x)]).with_memory(&mut memory);
-    let error = gpu.launch(Grid::new(1, 1), call).expect_err("it has no addresses");
-    assert!(error.to_string().contains("which the memory environment does not have yet"), "{error}");
-    assert_eq!(error.line(), Some(3));
 }
 
 /// A lock by address that is never given: proved as one in a slice is.

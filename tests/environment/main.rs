@@ -1,27 +1,21 @@
 //! Kernels whose memory is the environment of the CUDA report: the results that many seeds find, and those that none may.
 
+#[path = "../support/litmus.rs"]
+mod litmus;
+
+mod by_address;
 mod handed_over;
 mod race_free;
 
-use simt::environment::Geometry;
+use litmus::{careful, careless, fenced_store_buffers, hasty, ordered, own_store, store_buffers};
+use litmus::{config, gpu};
+use litmus::{independent_reads, volatile_independent_reads};
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::policy::RoundRobin;
 use simt::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-
-/// Two multiprocessors; caches large and small.
-fn config(seed: u64) -> EnvironmentConfig {
-    let lines = [2, 4, 128][seed as usize % 3];
-    let l1 = Geometry { sets: 1, ways: lines };
-    EnvironmentConfig { processors: 2, turn: 1 + seed as usize % 4, l1, l2: l1, ..EnvironmentConfig::seeded(seed) }
-}
-
-fn gpu<P: Policy>(environment: EnvironmentConfig) -> Gpu<P> {
-    let gpu = Gpu::<P>::default().with_warp_width(4);
-    gpu.with_memory(MemoryModel::Environment(environment))
-}
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 /// The slices after a launch of some blocks of one thread, for many seeds.
 fn results<const N: usize>(
@@ -30,59 +24,6 @@ fn results<const N: usize>(
     launch: impl Fn(&Gpu<Ipdom>, Grid) -> [u32; N],
 ) -> BTreeSet<[u32; N]> {
     (0..seeds).map(|seed| launch(&gpu(config(seed)), Grid::new(blocks, 1))).collect()
-}
-
-/// Block 0 sends a word to block 1, which has had the old one.
-#[kernel]
-fn careless(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        data[0] = 7;
-        fence_device();
-        flag.store_volatile(0, 1);
-    } else {
-        seen[0] = data[0];
-        while flag.load_volatile(0) == 0 {}
-        seen[1] = data[0];
-    }
-}
-
-/// The same, which does not ask its L1 cache.
-#[kernel]
-fn careful(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        data[0] = 7;
-        fence_device();
-        flag.store_volatile(0, 1);
-    } else {
-        seen[0] = data[0];
-        while flag.load_volatile(0) == 0 {}
-        seen[1] = data.load_volatile(0);
-    }
-}
-
-/// The same without a fence where the word is sent.
-#[kernel]
-fn hasty(data: &mut [u32], flag: &mut [u32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        data[0] = 7;
-        flag.store_volatile(0, 1);
-    } else {
-        while flag.load_volatile(0) == 0 {}
-        seen[1] = data.load_volatile(0);
-    }
-}
-
-/// The same with an atomic that releases and acquires.
-#[kernel]
-fn ordered(data: &mut [u32], flag: &[AtomicU32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        data[0] = 7;
-        flag[0].store(1, Release);
-    } else {
-        seen[0] = data[0];
-        while flag[0].load(Acquire) == 0 {}
-        seen[1] = data[0];
-    }
 }
 
 #[test]
@@ -108,30 +49,6 @@ fn golden_cuda_memory_a_kernel_without_coherence_is_caught() {
     assert_eq!(seconds(orders), BTreeSet::from([7]));
 }
 
-#[kernel]
-fn store_buffers(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        x[0] = 1;
-        seen[0] = y.load_cg(0);
-    } else {
-        y[0] = 1;
-        seen[1] = x.load_cg(0);
-    }
-}
-
-#[kernel]
-fn fenced_store_buffers(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
-    if global_id() == 0 {
-        x[0] = 1;
-        fence_device();
-        seen[0] = y.load_cg(0);
-    } else {
-        y[0] = 1;
-        fence_device();
-        seen[1] = x.load_cg(0);
-    }
-}
-
 #[test]
 fn golden_cuda_memory_stores_are_seen_late_without_a_fence() {
     let launch = |fenced: bool| {
@@ -151,10 +68,19 @@ fn golden_cuda_memory_stores_are_seen_late_without_a_fence() {
     assert_eq!(launch(false), &in_order | &BTreeSet::from([[0, 0]]));
 }
 
-#[kernel]
-fn own_store(x: &mut [u32], seen: &mut [u32]) {
-    x[0] = 5;
-    seen[0] = x[0];
+/// Each reader sees another word first: loads of L1 are old, but those of a thread do not overtake each other.
+#[test]
+fn golden_cuda_memory_readers_see_independent_stores_in_one_order() {
+    let launch = |kernel: for<'a> fn(&'a mut [u32], &'a mut [u32], &'a mut [u32]) -> KernelCall<'a>| {
+        results(600, 4, |gpu, grid| {
+            let (mut x, mut y, mut seen) = ([0], [0], [0; 4]);
+            gpu.launch(grid, kernel(&mut x, &mut y, &mut seen)).expect("it ends");
+            seen
+        })
+    };
+    for seen in [launch(independent_reads), launch(volatile_independent_reads)] {
+        assert!(seen.len() > 10 && !seen.contains(&[1, 0, 1, 0]), "{seen:?}");
+    }
 }
 
 #[test]

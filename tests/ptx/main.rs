@@ -9,6 +9,7 @@ mod agree;
 mod compiled;
 mod computed;
 mod device;
+mod environment;
 mod gallery;
 mod indirect;
 mod lines;

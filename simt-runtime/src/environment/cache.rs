@@ -1,6 +1,6 @@
 //! Caches: the operations of the CUDA report's section 4.2.2, the same for L1 and L2.
 
-use super::line::{EvictionClass, Line, OperationId};
+use super::line::{EvictionClass, Line, OperationId, first_bytes};
 use super::oracle::{Oracle, Question, ask};
 use super::stuck::Stuck;
 use std::ops::Range;
@@ -178,16 +178,23 @@ impl Cache {
         })
     }
 
-    /// Fills a line with the data of the level above. Bytes that have been written meanwhile stay. Pins stay.
+    /// The bytes of a request that have no value, bit 0 the first, as far as the line of the address has them.
+    pub(super) fn valueless(&self, address: u64, size: usize) -> u128 {
+        let line = self.line(address);
+        line.map_or(0, |line| line.valueless >> (address - self.base(address)) & first_bytes(size))
+    }
+
+    /// Fills a line with the data of the level above, of which the bytes of the mask have values. Bytes that have been written
+    /// meanwhile stay. Pins stay.
     ///
     /// # Errors
     /// If there is no line, or the bytes are not a line's.
-    pub fn update(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stuck> {
+    pub fn update(&mut self, address: u64, bytes: &[u8], mask: u128) -> Result<(), Stuck> {
         if address != self.base(address) || bytes.len() != self.line_bytes {
             return Err(Stuck::PartialFill { address, size: bytes.len(), line: self.line_bytes });
         }
         let line = self.position(address).ok_or(Stuck::NotCached { operation: "update", address })?;
-        self.lines[line].fill(bytes);
+        self.lines[line].fill(bytes, mask);
         Ok(())
     }
 

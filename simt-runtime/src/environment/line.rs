@@ -2,7 +2,8 @@
 //!
 //! The report's line is valid or not as a whole, and a write replaces all of it. Ours knows of each byte whether it is there
 //! and whether it is dirty, so that stores of a few bytes leave the others alone (hole H4). As long as every request is of
-//! whole lines the two are the same.
+//! whole lines the two are the same. It knows as well which bytes have no value, as nothing has written them: the report's
+//! memory is full of values.
 
 /// The number of a memory operation, never used again (CUDA report: *MemOpIdx*).
 pub type OperationId = u64;
@@ -42,6 +43,8 @@ pub struct Line {
     pub(super) present: u128,
     /// The bytes that the level above does not have.
     pub(super) dirty: u128,
+    /// The bytes that are there and have no value.
+    pub(super) valueless: u128,
     /// The operations that wait for the line, each once, in order.
     pub(super) pins: Vec<OperationId>,
     pub(super) class: EvictionClass,
@@ -121,7 +124,7 @@ impl Line {
         let mask = (mask & first_bytes(bytes.len())) << offset;
         let is_meant = |byte: &usize| mask >> byte & 1 != 0;
         let same = |byte: usize| self.data.get(byte) == bytes.get(byte - offset);
-        if mask & !self.present == 0 && (0..self.data.len()).filter(is_meant).all(same) {
+        if mask & (!self.present | self.valueless) == 0 && (0..self.data.len()).filter(is_meant).all(same) {
             return;
         }
         for byte in (0..self.data.len()).filter(is_meant) {
@@ -129,10 +132,13 @@ impl Line {
         }
         self.present |= mask;
         self.dirty |= mask;
+        self.valueless &= !mask;
     }
 
-    /// Fills the bytes that are not there with data of the level above. Bytes that are there are newer.
-    pub(super) fn fill(&mut self, bytes: &[u8]) {
+    /// Fills the bytes that are not there with data of the level above, of which those of the mask have values. Bytes that are
+    /// there are newer.
+    pub(super) fn fill(&mut self, bytes: &[u8], mask: u128) {
+        self.valueless |= !mask & !self.present & first_bytes(self.data.len());
         for (byte, (old, &new)) in self.data.iter_mut().zip(bytes).enumerate() {
             if self.present >> byte & 1 == 0 {
                 *old = new;

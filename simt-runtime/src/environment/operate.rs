@@ -86,8 +86,8 @@ fn in_cache(
         Op::Reserve(_) => cache.reserve(address, Some(id), oracle)?,
         Op::Update(_) => {
             match shape {
-                Shape::Device { value, .. } => cache.update(address, value)?,
-                Shape::Atomic { line, .. } => cache.update(cache.base(address), line)?,
+                Shape::Device { value, mask, .. } => cache.update(address, value, *mask)?,
+                Shape::Atomic { line, mask, .. } => cache.update(cache.base(address), line, *mask)?,
                 Shape::Shared { .. } | Shape::Register => {}
             }
             Outcome::Done(())
@@ -108,7 +108,7 @@ fn read_cache(cache: &mut Cache, shape: &mut Shape, address: u64, id: u64) -> Re
     };
     let Outcome::Done(bytes) = cache.read(address, size, id)? else { return Ok(false) };
     match shape {
-        Shape::Device { value, .. } => *value = bytes,
+        Shape::Device { value, mask, .. } => (*value, *mask) = (bytes, !cache.valueless(address, size)),
         Shape::Atomic { old, .. } => *old = number(&bytes).unwrap_or_default(),
         Shape::Shared { .. } | Shape::Register => {}
     }
@@ -118,20 +118,23 @@ fn read_cache(cache: &mut Cache, shape: &mut Shape, address: u64, id: u64) -> Re
 fn read_memory(state: &State, operation: &mut Operation) -> Result<(), Stuck> {
     let (processor, line_bytes) = (operation.processor, state.line_bytes as u64);
     match &mut operation.shape {
-        Shape::Device { address, space, value, .. } => {
+        Shape::Device { address, space, value, mask, .. } => {
             *value = state.read(*space, processor, *address, value.len())?.to_vec();
+            *mask = !state.valueless(*space, processor, *address, value.len());
         }
-        Shape::Shared { addresses, values } => {
-            for (&address, value) in addresses.iter().zip(values) {
+        Shape::Shared { addresses, values, masks } => {
+            for ((&address, value), mask) in addresses.iter().zip(values).zip(masks) {
                 *value = state.read(StateSpace::Shared, processor, address, value.len())?.to_vec();
+                *mask = !state.valueless(StateSpace::Shared, processor, address, value.len());
             }
         }
-        Shape::Atomic { address, space, ty, old, line, .. } => {
+        Shape::Atomic { address, space, ty, old, line, mask, .. } => {
             let bytes = state.read(*space, processor, *address, size_of(*ty))?;
             *old = number(bytes).unwrap_or_default();
             if *space == StateSpace::Global {
                 let base = *address - *address % line_bytes;
                 *line = state.read(*space, processor, base, state.line_bytes)?.to_vec();
+                *mask = !state.valueless(*space, processor, base, state.line_bytes);
             }
         }
         shape @ Shape::Register => return Err(Stuck::WrongState { operation: Op::ReadMem, shape: shape.name() }),
@@ -143,7 +146,7 @@ fn write_memory(state: &mut State, operation: &Operation) -> Result<(), Stuck> {
     let processor = operation.processor;
     match &operation.shape {
         Shape::Device { address, space, value, mask, .. } => state.write(*space, processor, *address, value, *mask),
-        Shape::Shared { addresses, values } => addresses
+        Shape::Shared { addresses, values, .. } => addresses
             .iter()
             .zip(values)
             .try_for_each(|(&address, value)| state.write(StateSpace::Shared, processor, address, value, !0)),
@@ -162,6 +165,9 @@ fn write_to_registers(state: &mut State, operation: &Operation) -> Result<(), St
             Piece::Computed { register, value } => (register, value),
             Piece::Loaded { register, part, offset, size } => {
                 (register, operation.loaded(part, offset, size).ok_or(Stuck::NoRegister { register })?)
+            }
+            Piece::HasValue { register, part, offset, size } => {
+                (register, operation.has_value(part, offset, size).into())
             }
         };
         registers.get_mut(register)?.value = value;

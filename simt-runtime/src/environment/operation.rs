@@ -19,7 +19,8 @@ pub enum Shape {
         cached: bool,
         /// The bytes to store, or those that have been loaded; as long as the request.
         value: Vec<u8>,
-        /// Which bytes are stored, bit 0 the first: what lanes of a warp store into one line need not be neighbours.
+        /// Which bytes are stored, bit 0 the first: what lanes of a warp store into one line need not be neighbours. Of those
+        /// that have been loaded, which have a value.
         mask: u128,
     },
     /// Requests to shared memory that have no bank conflict.
@@ -28,6 +29,8 @@ pub enum Shape {
         addresses: Vec<u64>,
         /// The bytes to store, or those that have been loaded; as long as each request.
         values: Vec<Vec<u8>>,
+        /// For each, which of the bytes that have been loaded have a value, bit 0 the first.
+        masks: Vec<u128>,
     },
     /// An atomic operation.
     Atomic {
@@ -47,6 +50,8 @@ pub enum Shape {
         second: u64,
         /// The line that memory had, on its way to L2 (hole H1).
         line: Vec<u8>,
+        /// Which bytes of that line have a value, bit 0 the first.
+        mask: u128,
     },
     /// A register gets a value; there is nothing else.
     Register,
@@ -63,10 +68,16 @@ impl Shape {
         Self::Device { address, space, cached: space != StateSpace::Const, value, mask: !0 }
     }
 
+    /// Requests to shared memory, each with the bytes to store, or as many to be loaded.
+    pub fn shared(addresses: Vec<u64>, values: Vec<Vec<u8>>) -> Self {
+        let masks = vec![!0; values.len()];
+        Self::Shared { addresses, values, masks }
+    }
+
     /// An atomic operation.
     pub fn atomic(space: StateSpace, address: u64, op: AtomicOp, ty: ScalarType, operands: [u64; 2]) -> Self {
         let [first, second] = operands;
-        Self::Atomic { address, space, op, ty, old: 0, first, second, line: Vec::new() }
+        Self::Atomic { address, space, op, ty, old: 0, first, second, line: Vec::new(), mask: !0 }
     }
 
     /// Its name in messages.
@@ -92,6 +103,17 @@ pub(super) fn size_of(ty: ScalarType) -> usize {
 pub enum Piece {
     /// Bytes of the value that was loaded, zero-extended.
     Loaded {
+        /// The register.
+        register: u32,
+        /// Which of several requests; 0 if there is one.
+        part: usize,
+        /// The first byte.
+        offset: usize,
+        /// How many, up to 8.
+        size: usize,
+    },
+    /// 1 if all these bytes have a value, else 0.
+    HasValue {
         /// The register.
         register: u32,
         /// Which of several requests; 0 if there is one.
@@ -185,7 +207,9 @@ impl Operation {
     #[must_use]
     pub fn with_results(mut self, pieces: Vec<Piece>) -> Self {
         let register = |piece: &Piece| match *piece {
-            Piece::Loaded { register, .. } | Piece::Computed { register, .. } => register,
+            Piece::Loaded { register, .. } | Piece::HasValue { register, .. } | Piece::Computed { register, .. } => {
+                register
+            }
         };
         self.registers.extend(pieces.iter().map(register));
         self.decomposition = Some(pieces);
@@ -197,6 +221,17 @@ impl Operation {
     pub fn with_priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
         self
+    }
+
+    /// Whether all bytes of a part of what it has loaded have a value.
+    pub(super) fn has_value(&self, part: usize, offset: usize, size: usize) -> bool {
+        let wanted = first_bytes(size);
+        let mask = match &self.shape {
+            Shape::Device { mask, .. } if part == 0 => Some(*mask),
+            Shape::Shared { masks, .. } => masks.get(part).copied(),
+            Shape::Device { .. } | Shape::Atomic { .. } | Shape::Register => None,
+        };
+        mask.is_some_and(|mask| mask >> offset & wanted == wanted)
     }
 
     /// A part of what it has loaded, zero-extended.

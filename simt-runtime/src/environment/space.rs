@@ -1,6 +1,6 @@
 //! Memories: state spaces, shared memory with its banks, registers (CUDA report, section 4.3).
 
-use super::line::OperationId;
+use super::line::{OperationId, first_bytes};
 use super::stuck::Stuck;
 use std::fmt;
 
@@ -33,12 +33,17 @@ impl fmt::Display for StateSpace {
 pub struct Bytes {
     base: u64,
     bytes: Vec<u8>,
+    /// A bit for each byte that has no value; nothing as long as all have one.
+    valueless: Vec<u64>,
 }
+
+/// Bits of a word of marks.
+const BITS: usize = 64;
 
 impl Bytes {
     /// A space of so many zeros from an address on.
     pub(super) fn new(base: u64, size: usize) -> Self {
-        Self { base, bytes: vec![0; size] }
+        Self { base, bytes: vec![0; size], valueless: Vec::new() }
     }
 
     /// The address behind the last byte.
@@ -57,11 +62,34 @@ impl Bytes {
         self.bytes.get(start..start.checked_add(size)?)
     }
 
-    /// Writes zeros, if all of the request lies here.
-    pub fn clear(&mut self, address: u64, size: usize) -> Option<()> {
-        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
-        self.bytes.get_mut(start..start.checked_add(size)?)?.fill(0);
-        Some(())
+    /// The bytes of a request that have no value, bit 0 the first; none of those that do not lie here.
+    pub(super) fn valueless(&self, address: u64, size: usize) -> u128 {
+        let Some(start) = address.checked_sub(self.base).filter(|_| !self.valueless.is_empty()) else { return 0 };
+        let word = |number: usize| u128::from(self.valueless.get(number).copied().unwrap_or(0));
+        let (first, shift) = (start as usize / BITS, start as usize % BITS);
+        let low = (word(first) | word(first + 1) << BITS) >> shift;
+        let high = if shift == 0 { 0 } else { word(first + 2) << (2 * BITS - shift) };
+        (low | high) & first_bytes(size)
+    }
+
+    /// Takes the values from the bytes of the mask, bit 0 the first, as far as they lie here: what nothing has written since has
+    /// no value. The report's bytes all have one (section 4.3).
+    pub fn forget(&mut self, address: u64, mask: u128) {
+        if self.valueless.is_empty() {
+            self.valueless = vec![0; self.bytes.len().div_ceil(BITS)];
+        }
+        self.mark(address, mask, |word, bits| *word |= bits);
+    }
+
+    /// Changes the marks of the bytes of a mask.
+    fn mark(&mut self, address: u64, mask: u128, change: impl Fn(&mut u64, u64)) {
+        let Some(start) = address.checked_sub(self.base) else { return };
+        let (first, shift) = (start as usize / BITS, start as usize % BITS);
+        let high = if shift == 0 { 0 } else { mask >> (2 * BITS - shift) };
+        let words = [(mask << shift) as u64, (mask << shift >> BITS) as u64, high as u64];
+        for (word, bits) in self.valueless.iter_mut().skip(first).zip(words) {
+            change(word, bits);
+        }
     }
 
     /// Writes the bytes of the mask, if all of the request lies here.
@@ -74,6 +102,7 @@ impl Bytes {
                 *old = new;
             }
         }
+        self.mark(address, mask & first_bytes(bytes.len()), |word, bits| *word &= !bits);
         Some(())
     }
 }

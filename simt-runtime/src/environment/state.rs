@@ -167,6 +167,12 @@ impl State {
         bytes.get(address, size).ok_or(Stuck::OutOfSpace { space, address, size })
     }
 
+    /// The bytes of such a request that have no value, bit 0 the first.
+    pub(super) fn valueless(&self, space: StateSpace, processor: usize, address: u64, size: usize) -> u128 {
+        let shared = || self.processors.get(processor).map(|processor| &processor.shared.bytes);
+        self.device(space).or_else(shared).map_or(0, |bytes| bytes.valueless(address, size))
+    }
+
     /// Writes memory behind the caches, or shared memory (the report's *write_device* and *write_shared*).
     pub(super) fn write(
         &mut self,

@@ -128,7 +128,7 @@ fn check_bounds(program: &Code, threads: usize) -> Result<(), LaunchError> {
     })))
 }
 
-/// Memory by address must be one that the machine has, and what is declared have room in it.
+/// What is declared in memory by address must have room in the machine.
 fn check_addresses(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
     let code = &plan.code;
     let error = |message: String, span: Span| {
@@ -140,13 +140,6 @@ fn check_addresses(plan: &Plan, config: &GpuConfig) -> Result<(), LaunchError> {
             source: code.source.clone(),
         })))
     };
-    if config.memory != MemoryModel::Ideal
-        && let Some(at) = code.insts.iter().position(|inst| inst.address().is_some())
-    {
-        let message = "this instruction accesses memory by address, which the memory environment does not have yet: launch the \
-                       kernel on ideal memory, `MemoryModel::Ideal`";
-        return error(message.into(), code.spans.get(at).copied().unwrap_or_default());
-    }
     let arrays = |space: ArraySpace| {
         let arrays = code.arrays.iter().filter(move |array| array.space == space && !array.dynamic);
         arrays.map(|array| u64::from(array.length) * u64::from(array.element.bits().div_ceil(8))).sum::<u64>()

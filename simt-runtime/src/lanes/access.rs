@@ -47,6 +47,7 @@ impl Access {
             Self::Address(ref access) => access.run(registers, memory, isa),
             Self::WatchedAddress(ref access) => access.run(registers, memory),
             Self::Modelled(ref access) => access.run(registers, memory),
+            Self::ModelledAddress(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),
             Self::Watched(ref access) => access.run(registers, memory),
             Self::WatchedFence => {

@@ -148,12 +148,14 @@ impl<'a> Memory<'a> {
 
     /// The same memory, seen through the memory environment, for blocks of so many warps.
     pub(crate) fn through(mut self, environment: &EnvironmentConfig, warps: usize) -> Self {
-        self.modelled = Some(Box::new(Modelled::new(environment, &self.slots, &self.copies, &self.arrays, warps)));
+        let Self { slots, copies, arrays, spaces, .. } = &self;
+        let modelled = Modelled::new(environment, slots, copies, arrays, spaces.as_deref(), warps);
+        self.modelled = Some(Box::new(modelled));
         self
     }
 
     /// Ends the launch. On the memory environment, if the launch has succeeded, ends all operations in flight, and copies the
-    /// contents of memory to the slices.
+    /// contents of memory to the slices and allocations.
     ///
     /// # Errors
     /// The reason why a memory operation could not go on, if there was one.
@@ -162,7 +164,9 @@ impl<'a> Memory<'a> {
             return Err(stuck.clone());
         }
         match &mut self.modelled {
-            Some(modelled) if succeeded => modelled.finish(&mut self.slots, &mut self.copies),
+            Some(modelled) if succeeded => {
+                modelled.finish(&mut self.slots, &mut self.copies, self.spaces.as_deref_mut())
+            }
             _ => Ok(()),
         }
     }

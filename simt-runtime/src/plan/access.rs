@@ -110,7 +110,7 @@ impl Translator<'_> {
                 let dst = dst.map(|dst| self.rows.register(dst).0);
                 (ModelledKind::Atomic { op, order, operands, dst }, slice, index, ty)
             }
-            _ => return Ok(None),
+            _ => return self.modelled_address(inst),
         };
         let target = match slice {
             Memory::Param(param) => ModelledTarget::Slice(param.0 as usize),

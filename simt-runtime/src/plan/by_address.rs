@@ -3,7 +3,8 @@
 use super::select::by_class;
 use super::translate::{Done, Translator, row_of};
 use super::{
-    Access, AddressAccess, AddressKind, Extended, Guarded, LaneOp, Micro, PlanError, WatchedAddress, WatchedKind,
+    Access, AddressAccess, AddressKind, Extended, Guarded, LaneOp, Micro, ModelledAddress, ModelledKind, PlanError,
+    WatchedAddress, WatchedKind,
 };
 use simt_core::code::{Address, AddressSpace, Guard, Inst, Operand, Pc, Reg};
 use simt_core::ops::{AtomicOp, atomic_meaning};
@@ -46,6 +47,21 @@ impl Translator<'_> {
             _ => WatchedKind::Load,
         };
         Ok(Some(Extended::Access(Access::WatchedAddress(Box::new(WatchedAddress { pc, access, kind })))))
+    }
+
+    /// An access by address of memory that is modelled.
+    pub(super) fn modelled_address(&mut self, inst: &Inst) -> Result<Option<Extended>, PlanError> {
+        let Some(by_address) = self.by_address(inst)? else { return Ok(None) };
+        let kind = match (*inst, by_address.kind) {
+            (Inst::LoadAt { access, .. }, AddressKind::Load { dst }) => ModelledKind::Load { dst, access },
+            (Inst::StoreAt { access, .. }, AddressKind::Store { value }) => ModelledKind::Store { value, access },
+            (Inst::AtomicAt { order, .. }, AddressKind::Atomic { op, operands, dst, .. }) => {
+                ModelledKind::Atomic { op, order, operands, dst }
+            }
+            _ => return Ok(None),
+        };
+        let modelled = ModelledAddress { access: by_address, kind };
+        Ok(Some(Extended::Access(Access::ModelledAddress(Box::new(modelled)))))
     }
 
     /// The type of a base: an address of 32 bits is a word.

@@ -29,8 +29,8 @@ pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
 pub(crate) use lines::SourceLine;
 pub(crate) use op::{LaneOp, for_each_lane_op};
 pub(crate) use operands::{
-    Access, AddressAccess, AddressKind, AtomicAccess, Extended, Function, Guarded, ModelledAccess, ModelledKind,
-    Numeric, Target, Text, WatchedAccess, WatchedAddress, WatchedKind,
+    Access, AddressAccess, AddressKind, AtomicAccess, Extended, Function, Guarded, ModelledAccess, ModelledAddress,
+    ModelledKind, Numeric, Target, Text, WatchedAccess, WatchedAddress, WatchedKind,
 };
 
 use crate::memory::spaces::symbol_bytes;

@@ -52,6 +52,8 @@ pub(crate) enum Access {
     WatchedAddress(Box<WatchedAddress>),
     /// The same operation on memory that is modelled.
     Modelled(ModelledAccess),
+    /// Memory by address that is modelled.
+    ModelledAddress(Box<ModelledAddress>),
     /// Orders accesses of memory that is modelled.
     Fence,
     /// Reports an access that is to come.
@@ -160,6 +162,13 @@ pub(crate) enum ModelledKind {
     Atomic { op: AtomicOp, order: AtomicOrder, operands: [Option<Place>; 2], dst: Option<Place> },
 }
 
+/// An access by address of memory that is modelled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelledAddress {
+    pub(crate) access: AddressAccess,
+    pub(crate) kind: ModelledKind,
+}
+
 /// An access that is to come.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WatchedAccess {
@@ -209,13 +218,35 @@ impl Extended {
     pub(super) fn index(&self) -> Option<Place> {
         match *self {
             Self::Access(Access::Load { index, .. } | Access::Store { index, .. }) => Some(Place::Word(index)),
-            Self::Access(Access::Address(ref access)) => Some(access.base),
+            Self::Access(ref access) if let Some(access) = access.address() => Some(access.base),
             Self::Access(
                 Access::Atomic(AtomicAccess { index, .. })
                 | Access::Modelled(ModelledAccess { index, .. })
                 | Access::Watched(WatchedAccess { index, .. }),
             ) => Some(index),
             _ => None,
+        }
+    }
+}
+
+impl Access {
+    /// The access by address that it is, if it is one.
+    pub(crate) fn address(&self) -> Option<&AddressAccess> {
+        match self {
+            Self::Address(access) => Some(access),
+            Self::ModelledAddress(modelled) => Some(&modelled.access),
+            _ => None,
+        }
+    }
+}
+
+impl ModelledKind {
+    /// The row that gets what memory holds.
+    pub(crate) fn destination(&self) -> Option<Place> {
+        match *self {
+            Self::Load { dst, .. } => Some(dst),
+            Self::Store { .. } => None,
+            Self::Atomic { dst, .. } => dst,
         }
     }
 }

@@ -139,7 +139,7 @@ fn both(cache: &mut Cache, reference: &mut Reference, (kind, address, id): (u8, 
         0 => (said(cache.reserve(address, Some(id), &mut First), none), reference.reserve(address, Some(id))),
         1 => (said(cache.read(address, LINE, id), Some), reference.read(address, id)),
         2 => (said(cache.write(address, &data, !0, &mut First), none), reference.write(address, data)),
-        3 => (said(cache.update(address, &data).map(Outcome::Done), none), reference.update(address, data)),
+        3 => (said(cache.update(address, &data, !0).map(Outcome::Done), none), reference.update(address, data)),
         4 => (said(Ok(cache.evict(address)), none), reference.remove(address, false)),
         5 => (said(Ok(cache.discard(address)), none), reference.remove(address, true)),
         _ => {
@@ -181,14 +181,14 @@ proptest! {
         cache.reserve(0, Some(1), &mut First).expect("it is not cached");
         for (number, &(address, size, byte)) in writes.iter().enumerate() {
             if number == fill_at {
-                cache.update(0, &fill).expect("it is reserved");
+                cache.update(0, &fill, !0).expect("it is reserved");
             }
             let size = size.min(8 - address as usize);
             cache.write(address, &vec![byte; size], !0, &mut First).expect("it lies in the line");
             bytes[address as usize..address as usize + size].fill(Some(byte));
         }
         if writes.len() <= fill_at {
-            cache.update(0, &fill).expect("it is reserved");
+            cache.update(0, &fill, !0).expect("it is reserved");
         }
         let expected: Vec<u8> = bytes.iter().zip(fill).map(|(byte, fill)| byte.unwrap_or(fill)).collect();
         prop_assert_eq!(cache.read(0, 8, 1), Ok(Outcome::Done(expected)));
@@ -206,16 +206,16 @@ fn golden_cuda_memory_a_line_has_each_of_its_states() {
     assert_eq!(cache.read(0, 1, 5), Err(Stuck::NotCached { operation: "read", address: 0 }));
     assert_eq!(cache.reserve(0, Some(5), &mut First), Ok(Outcome::Done(())));
     assert_eq!((state(&cache), cache.is_cached(3)), (LineState::Partial, true));
-    assert_eq!(cache.update(0, &[9; 8]), Ok(()));
+    assert_eq!(cache.update(0, &[9; 8], !0), Ok(()));
     assert_eq!(state(&cache), LineState::Dirty);
     assert_eq!(cache.read(0, 2, 5), Ok(Outcome::Done(vec![1, 9])));
     assert_eq!((cache.evict(0), cache.discard(0)), (Outcome::Deferred, Outcome::Done(())));
     assert_eq!(cache.reserve(8, Some(6), &mut First), Ok(Outcome::Done(())));
     assert_eq!((state(&cache), cache.discard(8)), (LineState::Reserved, Outcome::Deferred));
-    assert_eq!(cache.update(8, &[9; 8]), Ok(()));
+    assert_eq!(cache.update(8, &[9; 8], !0), Ok(()));
     assert_eq!(state(&cache), LineState::Clean);
     assert!(matches!(cache.read(14, 4, 6), Err(Stuck::AcrossLines { size: 4, .. })));
-    assert!(matches!(cache.update(8, &[9; 4]), Err(Stuck::PartialFill { size: 4, .. })));
+    assert!(matches!(cache.update(8, &[9; 4], !0), Err(Stuck::PartialFill { size: 4, .. })));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn golden_cuda_memory_lines_of_class_first_go_first() {
     let mut cache = Cache::new(Geometry { sets: 1, ways: 3 }, LINE);
     for (number, address) in [0, 4, 8].into_iter().enumerate() {
         cache.reserve(address, None, &mut First).expect("it is not cached");
-        cache.update(address, &[0; LINE]).expect("it is reserved");
+        cache.update(address, &[0; LINE], !0).expect("it is reserved");
         assert!(cache.can_evict(number));
     }
     cache.classify(4, EvictionClass::First).expect("it is cached");
@@ -231,7 +231,7 @@ fn golden_cuda_memory_lines_of_class_first_go_first() {
     assert_eq!(cache.reserve(12, None, &mut First), Ok(Outcome::Done(())));
     assert!(cache.line(4).is_none() && cache.line(0).is_some() && cache.line(8).is_some());
     // Whatever its class, a line goes when it is told to.
-    cache.update(12, &[0; LINE]).expect("it is reserved");
+    cache.update(12, &[0; LINE], !0).expect("it is reserved");
     cache.classify(12, EvictionClass::First).expect("it is cached");
     assert_eq!(cache.evict(0), Outcome::Done(()));
     assert!(cache.line(0).is_none() && cache.line(12).is_some());

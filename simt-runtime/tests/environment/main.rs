@@ -6,4 +6,5 @@ mod holes;
 mod language;
 mod scenario;
 mod steps;
+mod values;
 mod visibility;

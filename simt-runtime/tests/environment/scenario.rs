@@ -58,7 +58,7 @@ pub(crate) fn add(processor: usize, space: StateSpace, address: u64, value: u64,
 
 /// A store of a word to shared memory.
 pub(crate) fn store_shared(processor: usize, address: u64, value: u32) -> Operation {
-    let shape = Shape::Shared { addresses: vec![address], values: vec![value.to_le_bytes().to_vec()] };
+    let shape = Shape::shared(vec![address], vec![value.to_le_bytes().to_vec()]);
     Operation::new(processor, Programs::default().get(ProgramName::StShared), shape)
 }
 

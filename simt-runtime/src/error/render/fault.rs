@@ -177,7 +177,7 @@ fn address_id(problem: AddressProblem) -> &'static str {
         AddressProblem::OutOfBounds => "out-of-bounds",
         AddressProblem::Misaligned => "misaligned",
         AddressProblem::Freed => "freed",
-        AddressProblem::Unwritten { .. } => "unwritten",
+        AddressProblem::Unwritten { .. } | AddressProblem::InFlight => "unwritten",
         AddressProblem::ReadOnly => "read-only",
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn kind(
     if let Some(Access::Panic(text)) = access {
         return FaultKind::Panic { message: text.render(registers, memory, lane) };
     }
-    if let (Some(Access::Address(access)), Some(spaces)) = (access, memory.spaces.as_mut()) {
+    if let (Some(access), Some(spaces)) = (access.and_then(Access::address), memory.spaces.as_mut()) {
         let address = access.address(registers, lane);
         let bad = spaces.explain(access.space, address, access.bytes(), lane, access.writes());
         return FaultKind::Address(Box::new(bad));

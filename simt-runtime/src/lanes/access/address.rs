@@ -71,7 +71,23 @@ impl AddressAccess {
 
     /// An atomic operation of a lane.
     fn change(&self, registers: &mut Registers, spaces: &mut Spaces<'_>, lane: usize, address: u64) -> Option<()> {
-        let AddressKind::Atomic { op, meaning, operands, dst } = self.kind else { return None };
+        let old = self.changed(registers, spaces, lane, address)?;
+        if let AddressKind::Atomic { dst: Some(dst), .. } = self.kind {
+            registers.set(dst, lane, old);
+        }
+        Some(())
+    }
+
+    /// The same on memory alone: returns what was there.
+    #[inline(always)]
+    pub(super) fn changed(
+        &self,
+        registers: &Registers,
+        spaces: &mut Spaces<'_>,
+        lane: usize,
+        address: u64,
+    ) -> Option<u64> {
+        let AddressKind::Atomic { op, meaning, operands, .. } = self.kind else { return None };
         let (space, bytes) = (self.space, self.bytes());
         let old = match spaces.load(space, address, bytes, lane) {
             Some(old) => old,
@@ -83,10 +99,7 @@ impl AddressAccess {
             let [first, second] = operands.map(|place| place.map_or(0, |place| registers.get(place, lane)));
             spaces.store(space, address, bytes, lane, meaning(old, first, second))?;
         }
-        if let Some(dst) = dst {
-            registers.set(dst, lane, old);
-        }
-        Some(())
+        Some(old)
     }
 
     /// A value of memory in the form of a row: extended by its own type, then kept as the register's keeps it.
@@ -120,15 +133,25 @@ impl WatchedAddress {
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let mut races = memory.races.take()?;
         races.issue();
+        let is_known = memory.modelled.is_none();
         let racing = memory.spaces.as_deref_mut().and_then(|spaces| {
-            LaneMask(registers.mask.bits).lanes().find(|&lane| !self.tell(&mut races, lane, registers, spaces))
+            LaneMask(registers.mask.bits)
+                .lanes()
+                .find(|&lane| !self.tell(&mut races, lane, registers, spaces, is_known))
         });
         memory.races = Some(races);
         racing
     }
 
-    /// Reports a lane's access; returns whether the lane may go on.
-    fn tell(&self, races: &mut Races, lane: usize, registers: &Registers, spaces: &mut Spaces<'_>) -> bool {
+    /// Reports a lane's access; returns whether the lane may go on. What is in modelled memory is not known before the access.
+    fn tell(
+        &self,
+        races: &mut Races,
+        lane: usize,
+        registers: &Registers,
+        spaces: &mut Spaces<'_>,
+        is_known: bool,
+    ) -> bool {
         let Self { pc, access, kind } = self;
         let (address, count) = (access.address(registers, lane), access.bytes());
         let (space, within) = resolve(access.space, address);
@@ -147,7 +170,7 @@ impl WatchedAddress {
         if !races.looks_at(space == AddressSpace::Shared) {
             return true;
         }
-        let value = write.or_else(|| spaces.load(space, within, count, lane));
+        let value = write.or_else(|| if is_known { spaces.load(space, within, count, lane) } else { None });
         (0..count as u64).all(|byte| {
             let value = value.map(|value| value >> (8 * byte) & 0xff);
             races.access_at(generic + byte, lane, *pc, write.is_some(), value)

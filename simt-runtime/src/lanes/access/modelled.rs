@@ -1,10 +1,14 @@
 //! Accesses of memory that is modelled: by memory operations instead of at once.
 
-use crate::environment::Stuck;
+mod address;
+
+use super::address::stored;
+use crate::environment::{StateSpace, Stuck};
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::memory::environment::{Lanes, Modelled};
-use crate::plan::{ModelledAccess, ModelledKind, Place};
+use crate::memory::device::device_size;
+use crate::memory::environment::{Cell, Cells, LANES, Modelled};
+use crate::plan::{ModelledAccess, ModelledKind};
 use simt_core::ops::AtomicOp;
 use simt_core::{LaneMask, ScalarType};
 
@@ -12,31 +16,35 @@ impl ModelledAccess {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(never)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
-        let lanes = match self.lanes(registers, memory) {
-            Ok(lanes) => lanes,
+        let (space, start) = memory.modelled.as_ref()?.start(self.target);
+        let cells = match self.cells(registers, memory, start) {
+            Ok(cells) => cells,
             Err(lane) => return Some(lane),
         };
-        let mut modelled = memory.modelled.take()?;
-        let result = self.access(registers, &mut modelled, &lanes);
-        let faulted = match &result {
-            Ok(nothing) => nothing.lanes().next(),
-            Err(_) => Some(lanes.first().map_or(0, |lane| lane.0)),
-        };
-        modelled.note(result.map(|_| ()));
-        memory.modelled = Some(modelled);
-        faulted
+        let lanes = LaneMask(registers.mask.bits);
+        let modelled = memory.modelled.as_deref_mut()?;
+        let accessed = self.kind.run(space, self.ty, modelled, cells);
+        let Ok((results, nothing)) = accessed else { return failed(modelled, accessed.map(|_| ()), lanes) };
+        // The row may be that of the indices, which an error still needs.
+        if nothing.is_empty()
+            && let Some(dst) = self.kind.destination()
+        {
+            lanes.lanes().for_each(|lane| registers.set(dst, lane, self.shown(results[lane])));
+        }
+        nothing.lanes().next()
     }
 
-    /// The active lanes with their indices and operands, or the lowest that has no element. An element of a shared array
-    /// counts as written when a store to it is issued; a load checks again whether the store has come.
-    fn lanes(&self, registers: &Registers, memory: &mut Memory<'_>) -> Result<Lanes, usize> {
+    /// The elements of the active lanes, from a place on, and their operands, or the lowest lane that has no element. An
+    /// element of a shared array counts as written when a store to it is issued; a load checks again whether the store has
+    /// come.
+    fn cells(&self, registers: &Registers, memory: &mut Memory<'_>, start: u64) -> Result<Cells, usize> {
         let length = memory.length(self.slot.into());
         let (operands, reads, writes) = match self.kind {
             ModelledKind::Load { .. } => ([None; 2], true, false),
             ModelledKind::Store { value, .. } => ([Some(value), None], false, true),
             ModelledKind::Atomic { op, operands, .. } => (operands, op != AtomicOp::Store, op != AtomicOp::Load),
         };
-        let mut lanes = Lanes::new();
+        let mut cells = Cells::new();
         for lane in LaneMask(registers.mask.bits).lanes() {
             let index = registers.get(self.index, lane) as usize;
             let mut array = memory.array_mut(self.slot);
@@ -47,23 +55,11 @@ impl ModelledAccess {
             if writes && let Some(array) = &mut array {
                 array.set(index, lane, 0);
             }
-            lanes.push((
-                lane,
-                index,
-                operands.map(|operand| operand.map_or(0, |place| self.stored(registers, place, lane))),
-            ));
+            let value = |place| stored(registers.get(place, lane), self.ty.machine());
+            let values = operands.map(|operand| operand.map_or(0, value));
+            cells.push(Cell { lane, address: start + (index * device_size(self.ty)) as u64, values });
         }
-        Ok(lanes)
-    }
-
-    /// A lane's value in the form of memory: any NaN is Rust's.
-    fn stored(&self, registers: &Registers, place: Place, lane: usize) -> u64 {
-        let bits = registers.get(place, lane);
-        match self.ty.machine() {
-            ScalarType::F32 if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
-            ScalarType::F64 if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
-            _ => bits,
-        }
+        Ok(cells)
     }
 
     /// A value of memory in the form of a row: narrow integers are extended.
@@ -74,30 +70,35 @@ impl ModelledAccess {
             _ => bits,
         }
     }
+}
 
-    /// Accesses memory; returns the lanes that found nothing in their element, whose registers then stay as they are.
-    fn access(&self, registers: &mut Registers, modelled: &mut Modelled, lanes: &Lanes) -> Result<LaneMask, Stuck> {
-        let (results, nothing, dst) = match self.kind {
-            ModelledKind::Store { access, .. } => {
-                return modelled.store(self.target, self.ty, access, lanes).map(|()| LaneMask::EMPTY);
+impl ModelledKind {
+    /// Accesses memory for each lane. Returns what lanes have got, and the lanes that have found no value.
+    fn run(
+        &self,
+        space: StateSpace,
+        ty: ScalarType,
+        modelled: &mut Modelled,
+        cells: Cells,
+    ) -> Result<([u64; LANES], LaneMask), Stuck> {
+        match *self {
+            Self::Load { access, .. } => modelled.load(space, ty, access, &cells),
+            Self::Store { access, .. } => {
+                modelled.store(space, ty, access, cells).map(|()| ([0; LANES], LaneMask::EMPTY))
             }
-            ModelledKind::Load { dst, access } => {
-                let (results, nothing) = modelled.load(self.target, self.ty, access, lanes)?;
-                (results, nothing, Some(dst))
+            Self::Atomic { op, order, dst, .. } => {
+                let results = modelled.atomic(space, ty, (op, order), cells, dst.is_some())?;
+                Ok((results, LaneMask::EMPTY))
             }
-            ModelledKind::Atomic { op, order, dst, .. } => {
-                let results = modelled.atomic(self.target, self.ty, (op, order), lanes, dst.is_some())?;
-                (results, LaneMask::EMPTY, dst)
-            }
-        };
-        // The row may be that of the indices, which an error still needs.
-        if nothing.is_empty()
-            && let Some(dst) = dst
-        {
-            lanes.iter().for_each(|&(lane, ..)| registers.set(dst, lane, self.shown(results[lane])));
         }
-        Ok(nothing)
     }
+}
+
+/// Keeps why memory could not go on; returns the lane that the launch fails at.
+#[cold]
+fn failed(modelled: &mut Modelled, why: Result<(), Stuck>, lanes: LaneMask) -> Option<usize> {
+    modelled.note(why);
+    lanes.lanes().next()
 }
 
 /// Executes a fence: ends the operations that the active lanes have in flight.

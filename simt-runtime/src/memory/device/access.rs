@@ -41,6 +41,9 @@ pub enum AddressProblem {
         /// The address of the first byte that has no value.
         first: u64,
     },
+    /// A thread has written there, and its store has not come to memory yet: only where memory is
+    /// [`MemoryModel::Environment`](crate::MemoryModel::Environment).
+    InFlight,
     /// Threads only read this space.
     ReadOnly,
 }
@@ -74,6 +77,15 @@ pub(crate) struct Access {
     pub(crate) write: bool,
     /// Whether the host accesses it, which may write what threads only read, and whose accesses need no alignment.
     pub(crate) host: bool,
+    /// Whether it has found no value where memory has one, as stores are seen late.
+    pub(crate) in_flight: bool,
+}
+
+impl Access {
+    /// An access of the host, of no bytes.
+    pub(super) fn of_host(space: AddressSpace, address: u64, write: bool) -> Self {
+        Self { space, address, bytes: 0, write, host: true, in_flight: false }
+    }
 }
 
 impl Nearest {
@@ -128,7 +140,7 @@ impl BadAccess {
 
     /// What is wrong with an access near something; `unwritten` is the first byte there that has no value.
     pub(crate) fn new(access: Access, nearest: Option<Nearest>, unwritten: Option<u64>) -> Option<Self> {
-        let Access { space, address, bytes, write, host } = access;
+        let Access { space, address, bytes, write, host, in_flight } = access;
         let holds = nearest.as_ref().is_some_and(|near| near.holds(address, bytes));
         let problem = match &nearest {
             None => AddressProblem::Wild,
@@ -141,6 +153,7 @@ impl BadAccess {
             }
             _ => match unwritten {
                 Some(first) if !write => AddressProblem::Unwritten { first },
+                _ if in_flight => AddressProblem::InFlight,
                 _ => return None,
             },
         };
@@ -165,6 +178,9 @@ impl BadAccess {
             AddressProblem::Freed => format!("{these} have been freed"),
             AddressProblem::Unwritten { first } => {
                 format!("{these} are read, but nothing has been written at {first:#x}")
+            }
+            AddressProblem::InFlight => {
+                format!("{these} are read, but what a thread has stored there has not come to memory yet")
             }
             AddressProblem::ReadOnly => format!("{these} are written, but threads only read that space"),
         }
@@ -199,6 +215,10 @@ impl BadAccess {
             AddressProblem::Unwritten { .. } => {
                 "memory has no values until they are written: write, fill or copy to it first, or let a thread write it, and \
                  the others wait for it"
+            }
+            AddressProblem::InFlight => {
+                "let the thread that stores say that it has, behind a fence, and the others wait for it; or write there before \
+                 the launch"
             }
             AddressProblem::ReadOnly => "write to global memory",
         }

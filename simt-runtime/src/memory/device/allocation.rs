@@ -191,6 +191,15 @@ impl Region {
         }
     }
 
+    /// Bytes of an allocation from `at` on become others.
+    pub(crate) fn rewrite(&mut self, number: usize, at: usize, after: &[u8]) {
+        let before = self.allocations[number].bytes.range(at, after.len());
+        if before != after {
+            let before = before.to_vec();
+            self.write_changed(number, at, &before, after);
+        }
+    }
+
     /// How many allocations there are, and where the next will be.
     pub(crate) fn extent(&self) -> (usize, u64) {
         (self.allocations.len(), self.next)

@@ -87,6 +87,12 @@ impl Bytes {
         Some(())
     }
 
+    /// Which of up to 128 bytes from `at` on, a multiple of 64, have values, bit 0 the first.
+    pub(crate) fn marks(&self, at: usize) -> u128 {
+        let word = |number: usize| u128::from(self.written.get(number).copied().unwrap_or(0));
+        word(at / BITS) | word(at / BITS + 1) << BITS
+    }
+
     /// Bytes, whether they have values or not; none if they are not there.
     pub(crate) fn range(&self, at: usize, count: usize) -> &[u8] {
         self.data.get(at..at.saturating_add(count)).unwrap_or_default()

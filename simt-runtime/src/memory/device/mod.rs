@@ -133,7 +133,7 @@ impl DeviceMemory {
             allocation.start == address && allocation.freed.is_none() && allocation.name.is_none()
         });
         let Some(number) = number else {
-            let access = Access { space: AddressSpace::Global, address, bytes: 1, write: true, host: true };
+            let access = Access { bytes: 1, ..Access::of_host(AddressSpace::Global, address, true) };
             let near = BadAccess::of_region(&self.global, access).map(Box::new);
             return Err(DeviceMemoryError::NotAllocated { address, near });
         };
@@ -261,7 +261,7 @@ impl DeviceMemory {
         if found.is_some() {
             return Ok(found);
         }
-        let access = Access { space, address: within, bytes: count as u64, write, host: true };
+        let access = Access { bytes: count as u64, ..Access::of_host(space, within, write) };
         // Of memory that is there and has values nothing is wrong.
         BadAccess::of_region(region, access).map_or(Ok(None), |bad| Err(DeviceMemoryError::Access(Box::new(bad))))
     }

@@ -1,21 +1,26 @@
 //! The memory of a launch that runs on the CUDA report's memory environment.
 //!
-//! Slices that threads write lie in its global memory, shared arrays in the shared memory of the multiprocessor that their
-//! block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1): of global memory one
-//! for each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each lane. A load, and an
-//! atomic whose result is used, ends before its warp goes on, which stands for the report's blocked registers; a store stays
-//! in flight. Slices that no thread writes, and arrays of threads, are ideal, because no thread could tell the difference.
+//! Slices that threads write, and allocations, lie in its global memory, shared arrays and symbols in the shared memory of the
+//! multiprocessor that their block runs on. An access of them becomes memory operations (the report's *memOp*, section 5.8.1):
+//! of global memory one for each line, of shared memory one for as many lanes as have no bank conflict, an atomic for each
+//! lane. A load, and an atomic whose result is used, ends before its warp goes on, which stands for the report's blocked
+//! registers; a store stays in flight. Slices that no thread writes, constant memory, and what each thread has for itself, are
+//! ideal, because no thread could tell the difference.
+//!
+//! * `operations`: accesses of lanes as memory operations; `allocations`: memory by address, in and out.
 
+mod allocations;
 mod operations;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use operations::{Lanes, Target};
+pub(crate) use operations::{Cell, Cells, Target};
 
 use crate::environment::{
-    Environment, EnvironmentConfig, Holes, OperationId, Oracle, ProgramName, Programs, Question, Seeded, Shape, Sizes,
-    State, StateSpace, Stuck, ask,
+    Bytes, Environment, EnvironmentConfig, Holes, OperationId, Oracle, ProgramName, Programs, Question, Seeded, Shape,
+    Sizes, State, StateSpace, Stuck, ask,
 };
+use crate::memory::spaces::Spaces;
 use crate::memory::{Array, Slot};
 use simt_core::LaneMask;
 
@@ -25,7 +30,10 @@ use simt_core::LaneMask;
 const IN_FLIGHT: usize = 64;
 
 /// Lanes of the widest warp.
-const LANES: usize = 64;
+pub(crate) const LANES: usize = 64;
+
+/// The bytes that a mask is for.
+const CHUNK: usize = 128;
 
 /// The place of a warp of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +59,11 @@ pub(crate) struct Modelled {
     slices: Vec<Option<u64>>,
     /// The starts of the copies of atomics that several slots share.
     copies: Vec<Option<u64>>,
-    /// The start of each array in the shared memory of its block.
+    /// The start of each allocation, by its number.
+    allocations: Vec<u64>,
+    /// The start of each array in the shared memory of its block. The window of addresses begins where that does.
     arrays: Vec<Option<u64>>,
-    /// Bytes of shared memory of a block. As many follow them, its *marks*: a byte for each element, as far behind the
-    /// element's first byte, which is 1 once a store has come there. A store writes both in one micro step, and a load reads
-    /// both.
+    /// Bytes of shared memory of a block. They have no values until a store has come there.
     shared: u64,
     /// Warps of a block.
     warps: usize,
@@ -68,12 +76,13 @@ pub(crate) struct Modelled {
 }
 
 impl Modelled {
-    /// Memory with the contents of the slices.
+    /// Memory with the contents of the slices and allocations.
     pub(crate) fn new(
         config: &EnvironmentConfig,
         slots: &[Slot<'_>],
         copies: &[Slot<'_>],
         arrays: &[Array],
+        spaces: Option<&Spaces<'_>>,
         warps: usize,
     ) -> Self {
         let line = config.line_bytes as u64;
@@ -93,7 +102,13 @@ impl Modelled {
                 *slice = Some(start + part.start as u64 * bytes);
             }
         }
-        let mut shared = 0;
+        let allocated = spaces.map_or(&[][..], Spaces::allocations);
+        let allocations = allocated.iter().map(|allocation| {
+            let end = (global + allocation.bytes.len() as u64).next_multiple_of(line);
+            std::mem::replace(&mut global, end)
+        });
+        let allocations = allocations.collect();
+        let mut shared = spaces.map_or(0, Spaces::window).next_multiple_of(8);
         let mut place = |array: &Array| {
             let bytes = array.shared_bytes()? as u64;
             let end = (shared + bytes).next_multiple_of(8);
@@ -109,7 +124,7 @@ impl Modelled {
             global: global as usize,
             constant: 0,
             local: 0,
-            shared: 2 * shared as usize * config.resident_blocks,
+            shared: shared as usize * config.resident_blocks,
             registers: 2 * warps * config.resident_blocks * LANES,
         };
         let mut programs = Programs::default();
@@ -121,13 +136,19 @@ impl Modelled {
                 programs = programs.with(name, in_order.clone());
             }
         }
+        let mut state = State::new(&sizes);
+        (0..config.processors).for_each(|processor| {
+            let memory = state.processor_mut(processor).map(|processor| &mut processor.shared);
+            memory.into_iter().for_each(|memory| forget(memory.bytes_mut(), 0, sizes.shared));
+        });
         let mut modelled = Self {
-            environment: Environment::new(State::new(&sizes), Holes::default()),
+            environment: Environment::new(state, Holes::default()),
             programs,
             oracle: Seeded::new(config.seed),
             own_order: config.own_order,
             slices,
             copies: starts,
+            allocations,
             arrays,
             shared,
             warps,
@@ -137,6 +158,7 @@ impl Modelled {
             stuck: None,
         };
         modelled.copy_in(slots, copies);
+        modelled.copy_allocations_in(allocated);
         modelled
     }
 
@@ -154,9 +176,15 @@ impl Modelled {
         }
     }
 
-    /// Ends all operations, and copies the contents of memory to the slices.
-    pub(crate) fn finish<'a>(&mut self, slots: &mut [Slot<'a>], copies: &mut [Slot<'a>]) -> Result<(), Stuck> {
+    /// Ends all operations, and copies the contents of memory to the slices and allocations.
+    pub(crate) fn finish<'a>(
+        &mut self,
+        slots: &mut [Slot<'a>],
+        copies: &mut [Slot<'a>],
+        spaces: Option<&mut Spaces<'_>>,
+    ) -> Result<(), Stuck> {
         self.environment.drain(&mut self.oracle)?;
+        spaces.into_iter().for_each(|spaces| self.copy_allocations_out(spaces));
         let Some(global) = self.environment.state.device(StateSpace::Global) else { return Ok(()) };
         for (slot, start) in slots.iter_mut().zip(&self.slices).chain(copies.iter_mut().zip(&self.copies)) {
             let (Some(start), Some(bits)) = (start, slot.element_bits()) else { continue };
@@ -221,16 +249,14 @@ impl Modelled {
         let is_shared =
             |shape: &Shape| matches!(shape, Shape::Shared { .. } | Shape::Atomic { space: StateSpace::Shared, .. });
         self.complete(|shape, warp, _| is_shared(shape) && of_block.contains(&warp))?;
-        let marks = self.seat(home) + self.shared;
-        let memory = &mut self.environment.state.processor_mut(home.processor)?.shared;
-        // The elements lie there: there is a place for each seat.
-        let _ = memory.bytes_mut().clear(marks, self.shared as usize);
+        let (start, size) = (self.seat(home), self.shared as usize);
+        forget(self.environment.state.processor_mut(home.processor)?.shared.bytes_mut(), start, size);
         Ok(())
     }
 
     /// Where the shared memory of a block starts.
     fn seat(&self, home: Home) -> u64 {
-        2 * home.seat as u64 * self.shared
+        home.seat as u64 * self.shared
     }
 
     fn complete(&mut self, meant: impl Fn(&Shape, u64, u64) -> bool) -> Result<(), Stuck> {
@@ -248,4 +274,16 @@ impl Modelled {
             lanes.swap(place, self.oracle.pick(Question::Lane, place + 1));
         }
     }
+}
+
+/// Takes the values from so many bytes.
+fn forget(memory: &mut Bytes, start: u64, size: usize) {
+    for at in (0..size).step_by(CHUNK) {
+        memory.forget(start + at as u64, first_of_mask(size - at));
+    }
+}
+
+/// The mask of so many bytes, or of as many as one is for.
+fn first_of_mask(size: usize) -> u128 {
+    u128::MAX >> (CHUNK - size.clamp(1, CHUNK))
 }

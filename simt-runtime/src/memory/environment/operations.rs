@@ -2,6 +2,7 @@
 
 use super::{IN_FLIGHT, LANES, Modelled};
 use crate::environment::{Operation, OperationId, Piece, Priority, ProgramName, Shape, SilentRule, StateSpace, Stuck};
+use crate::memory::device::device_size;
 use simt_core::ops::AtomicOp;
 use simt_core::program::{AtomicOrder, LoadAccess, StoreAccess};
 use simt_core::{LaneMask, ScalarType};
@@ -15,39 +16,34 @@ pub(crate) enum Target {
     Slice(usize),
     /// A shared array, by its number.
     Array(usize),
+    /// An allocation of global memory, by its number.
+    Allocation(usize),
+    /// The window of shared memory.
+    Window,
 }
 
-/// The lanes that take part, each with its index and a value for each operand.
-pub(crate) type Lanes = SmallVec<[(usize, usize, [u64; 2]); LANES]>;
-
-/// The bytes of one lane.
-#[derive(Clone, Copy)]
-struct Cell {
-    lane: usize,
-    address: u64,
-    values: [u64; 2],
+/// The bytes of one lane, and its value for each operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) lane: usize,
+    /// In the state space.
+    pub(crate) address: u64,
+    pub(crate) values: [u64; 2],
 }
+
+/// The lanes that take part.
+pub(crate) type Cells = SmallVec<[Cell; LANES]>;
 
 impl Modelled {
-    fn size(ty: ScalarType) -> usize {
-        ty.bits().div_ceil(8) as usize
-    }
-
-    /// Where each lane's element lies; none if the target is not modelled.
-    fn cells(&self, target: Target, ty: ScalarType, lanes: &Lanes) -> (StateSpace, Vec<Cell>) {
-        let (space, start) = match target {
-            Target::Slice(slot) => (StateSpace::Global, self.slices.get(slot).copied().flatten().unwrap_or(0)),
-            Target::Array(array) => {
-                let start = self.arrays.get(array).copied().flatten().unwrap_or(0);
-                (StateSpace::Shared, self.seat(self.home) + start)
-            }
-        };
-        let cell = |&(lane, index, values): &(usize, usize, [u64; 2])| Cell {
-            lane,
-            address: start + (index * Self::size(ty)) as u64,
-            values,
-        };
-        (space, lanes.iter().map(cell).collect())
+    /// Where a target of the block that runs begins, if it is modelled.
+    pub(crate) fn start(&self, target: Target) -> (StateSpace, u64) {
+        let known = |starts: &[Option<u64>], number: usize| starts.get(number).copied().flatten().unwrap_or(0);
+        match target {
+            Target::Slice(slot) => (StateSpace::Global, known(&self.slices, slot)),
+            Target::Allocation(number) => (StateSpace::Global, self.allocations.get(number).copied().unwrap_or(0)),
+            Target::Array(array) => (StateSpace::Shared, self.seat(self.home) + known(&self.arrays, array)),
+            Target::Window => (StateSpace::Shared, self.seat(self.home)),
+        }
     }
 
     /// The place of an operation among those of its threads.
@@ -68,15 +64,9 @@ impl Modelled {
         Priority { warp: self.home.number, lanes, sequence: self.sequence, volatile, bytes }
     }
 
-    /// The register of a lane. The next is for the mark of what the lane loads.
+    /// The register of a lane. The next is for whether what the lane loads has a value.
     fn register(&self, lane: usize) -> u32 {
         (2 * ((self.home.seat * self.warps + self.home.warp) * LANES + lane)) as u32
-    }
-
-    /// The addresses of elements of shared memory, and behind them those of their marks.
-    fn marked(&self, group: &[Cell]) -> Vec<u64> {
-        let addresses = group.iter().map(|cell| cell.address);
-        addresses.clone().chain(addresses.map(|address| address + self.shared)).collect()
     }
 
     fn issue(
@@ -108,58 +98,53 @@ impl Modelled {
         results
     }
 
-    /// Loads an element for each lane. Returns the values by lane, and the lanes whose element of a shared array had no
-    /// store yet.
+    /// Loads for each lane. Returns the values by lane, and the lanes that have found no value.
     pub(crate) fn load(
         &mut self,
-        target: Target,
+        space: StateSpace,
         ty: ScalarType,
         access: LoadAccess,
-        lanes: &Lanes,
+        cells: &Cells,
     ) -> Result<([u64; LANES], LaneMask), Stuck> {
-        let size = Self::size(ty);
-        let (space, cells) = self.cells(target, ty, lanes);
+        let size = device_size(ty);
         let volatile = access == LoadAccess::Volatile;
         let name = ProgramName::of_load(space, access);
         let mut issued = Vec::new();
-        for group in self.groups(space, &cells) {
+        for group in self.groups(space, cells) {
             let priority = self.priority(space, &group, size, volatile);
-            let (shape, pieces) = if space == StateSpace::Shared {
-                let piece = |(part, cell): (usize, &Cell)| {
-                    let (register, mark) = (self.register(cell.lane), part + group.len());
-                    let value = Piece::Loaded { register, part, offset: 0, size };
-                    [value, Piece::Loaded { register: register + 1, part: mark, offset: 0, size: 1 }]
-                };
-                let pieces = group.iter().enumerate().flat_map(piece).collect();
-                let values = [vec![vec![0; size]; group.len()], vec![vec![0]; group.len()]].concat();
-                (Shape::Shared { addresses: self.marked(&group), values }, pieces)
+            let line = self.environment.state.line_bytes();
+            let base = group[0].address - group[0].address % line as u64;
+            let pieces = group.iter().enumerate().flat_map(|(number, cell)| {
+                let register = self.register(cell.lane);
+                let shared = space == StateSpace::Shared;
+                let (part, offset) = if shared { (number, 0) } else { (0, (cell.address - base) as usize) };
+                let value = Piece::Loaded { register, part, offset, size };
+                [value, Piece::HasValue { register: register + 1, part, offset, size }]
+            });
+            let pieces = pieces.collect();
+            let shape = if space == StateSpace::Shared {
+                let addresses = group.iter().map(|cell| cell.address).collect();
+                Shape::shared(addresses, vec![vec![0; size]; group.len()])
             } else {
-                let line = self.environment.state.line_bytes();
-                let base = group[0].address - group[0].address % line as u64;
-                let piece = |cell: &Cell| {
-                    let offset = (cell.address - base) as usize;
-                    Piece::Loaded { register: self.register(cell.lane), part: 0, offset, size }
-                };
-                (Shape::load(space, base, line), group.iter().map(piece).collect())
+                Shape::load(space, base, line)
             };
             issued.push(self.issue(name, shape, priority, Some(pieces))?);
         }
         self.environment.complete(&issued, &mut self.oracle)?;
-        let marks = if space == StateSpace::Shared { self.results(&cells, 1) } else { [1; LANES] };
-        let nothing = cells.iter().filter(|cell| marks[cell.lane] == 0).map(|cell| LaneMask::lane(cell.lane));
-        Ok((self.results(&cells, 0), nothing.fold(LaneMask::EMPTY, |lanes, lane| lanes | lane)))
+        let has = self.results(cells, 1);
+        let nothing = cells.iter().filter(|cell| has[cell.lane] == 0).map(|cell| LaneMask::lane(cell.lane));
+        Ok((self.results(cells, 0), nothing.fold(LaneMask::EMPTY, |lanes, lane| lanes | lane)))
     }
 
     /// Stores a value for each lane. Of lanes that store to one element, one wins.
     pub(crate) fn store(
         &mut self,
-        target: Target,
+        space: StateSpace,
         ty: ScalarType,
         access: StoreAccess,
-        lanes: &Lanes,
+        mut cells: Cells,
     ) -> Result<(), Stuck> {
-        let size = Self::size(ty);
-        let (space, mut cells) = self.cells(target, ty, lanes);
+        let size = device_size(ty);
         self.shuffle(&mut cells);
         let volatile = access == StoreAccess::Volatile;
         let name = ProgramName::of_store(space, access);
@@ -168,8 +153,7 @@ impl Modelled {
             let bytes = |cell: &Cell| cell.values[0].to_le_bytes();
             let shape = if space == StateSpace::Shared {
                 let values = group.iter().map(|cell| bytes(cell)[..size].to_vec());
-                let marks = vec![vec![1]; group.len()];
-                Shape::Shared { addresses: self.marked(&group), values: values.chain(marks).collect() }
+                Shape::shared(group.iter().map(|cell| cell.address).collect(), values.collect())
             } else {
                 let line = self.environment.state.line_bytes();
                 let base = group[0].address - group[0].address % line as u64;
@@ -189,14 +173,13 @@ impl Modelled {
     /// Executes an atomic operation for each lane, in any order. Returns the old values by lane, if they are wanted.
     pub(crate) fn atomic(
         &mut self,
-        target: Target,
+        space: StateSpace,
         ty: ScalarType,
         (op, order): (AtomicOp, AtomicOrder),
-        lanes: &Lanes,
+        mut cells: Cells,
         wanted: bool,
     ) -> Result<[u64; LANES], Stuck> {
-        let size = Self::size(ty);
-        let (space, mut cells) = self.cells(target, ty, lanes);
+        let size = device_size(ty);
         let releases = matches!(order, AtomicOrder::Release | AtomicOrder::AcqRel | AtomicOrder::SeqCst);
         let acquires = matches!(order, AtomicOrder::Acquire | AtomicOrder::AcqRel | AtomicOrder::SeqCst);
         if releases {

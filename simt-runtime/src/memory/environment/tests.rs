@@ -1,7 +1,7 @@
 //! The operations that others wait for.
 
-use super::{Home, Lanes, Modelled, Target};
-use crate::environment::EnvironmentConfig;
+use super::{Cell, Cells, Home, Modelled, Target};
+use crate::environment::{EnvironmentConfig, StateSpace};
 use crate::memory::{Argument, Memory};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{self, ArraySpace, AtomicOrder, StoreAccess};
@@ -13,15 +13,23 @@ fn modelled() -> Modelled {
     let slots = [Argument::slice_mut(&mut words).slot];
     let array = program::Array::new("a", ScalarType::U32, 8, ArraySpace::Shared);
     let arrays = Memory::arrays_of_block(&[array], 4, 2);
-    Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &[], &arrays, 2)
+    Modelled::new(&EnvironmentConfig { line_bytes: 8, ..EnvironmentConfig::seeded(1) }, &slots, &[], &arrays, None, 2)
 }
 
-fn one(lane: usize, index: usize) -> Lanes {
-    [(lane, index, [7, 0])].into_iter().collect()
+/// An element of 32 bits, and one operand.
+fn one(modelled: &Modelled, target: Target, lane: usize, index: u64) -> (StateSpace, Cells) {
+    let (space, start) = modelled.start(target);
+    (space, [Cell { lane, address: start + 4 * index, values: [7, 0] }].into_iter().collect())
 }
 
-fn store(modelled: &mut Modelled, target: Target, lane: usize, index: usize) {
-    modelled.store(target, ScalarType::U32, StoreAccess::Plain, &one(lane, index)).expect("no program is stuck");
+fn store(modelled: &mut Modelled, target: Target, lane: usize, index: u64) {
+    let (space, cells) = one(modelled, target, lane, index);
+    modelled.store(space, ScalarType::U32, StoreAccess::Plain, cells).expect("no program is stuck");
+}
+
+fn atomic(modelled: &mut Modelled, target: Target, op: AtomicOp, order: AtomicOrder, lane: usize, index: u64) {
+    let (space, cells) = one(modelled, target, lane, index);
+    modelled.atomic(space, ScalarType::U32, (op, order), cells, false).expect("no program is stuck");
 }
 
 #[test]
@@ -54,9 +62,7 @@ fn shared_memory_is_given_away_when_nothing_is_to_come() {
     modelled.enter(home);
     store(&mut modelled, Target::Array(0), 0, 3);
     store(&mut modelled, Target::Slice(0), 0, 3);
-    modelled
-        .atomic(Target::Array(0), ScalarType::U32, (AtomicOp::Add, AtomicOrder::Relaxed), &one(1, 4), false)
-        .expect("no program is stuck");
+    atomic(&mut modelled, Target::Array(0), AtomicOp::Add, AtomicOrder::Relaxed, 1, 4);
     modelled.leave(home).expect("no program is stuck");
     let left = modelled.environment.operations();
     assert!(left.iter().all(|one| matches!(one.shape, crate::environment::Shape::Device { .. })));
@@ -68,9 +74,7 @@ fn a_release_waits_for_what_came_before() {
         let mut modelled = modelled();
         store(&mut modelled, Target::Slice(0), 0, 3);
         let first = modelled.environment.operations()[0].id;
-        modelled
-            .atomic(Target::Slice(0), ScalarType::U32, (AtomicOp::Store, order), &one(0, 40), false)
-            .expect("no program is stuck");
+        atomic(&mut modelled, Target::Slice(0), AtomicOp::Store, order, 0, 40);
         // An acquire lets the environment go on, which may end the store by chance.
         if waits || order == AtomicOrder::Relaxed {
             assert_eq!(modelled.environment.is_in_flight(first), !waits, "{order:?}");

@@ -1,10 +1,11 @@
 //! The memory of a launch by address: what lies in each state space, and accesses of lanes to it.
 //!
 //! * `layout`: where symbols and parameters lie; `own`: memory of the block and of its threads; `stretch`: what lanes access
-//!   together.
+//!   together; `seen`: what other threads see, for the memory environment.
 
 mod layout;
 mod own;
+mod seen;
 mod stretch;
 
 pub(crate) use layout::symbol_bytes;
@@ -241,22 +242,21 @@ impl<'a> Spaces<'a> {
     ) -> BadAccess {
         let (space, address) = resolve(space, address);
         let bytes = count as u64;
-        let access = |write| Access { space, address, bytes, write, host: false };
-        let bad = |write| match space {
-            AddressSpace::Const => BadAccess::of_region(&self.device.show().constant, access(write)),
+        let access = |write, in_flight| Access { space, address, bytes, write, host: false, in_flight };
+        let bad = |access| match space {
+            AddressSpace::Const => BadAccess::of_region(&self.device.show().constant, access),
             AddressSpace::Shared => {
-                of_window(&self.layout.shared, access(write), |at| self.own.shared.first_unwritten(at, count))
+                of_window(&self.layout.shared, access, |at| self.own.shared.first_unwritten(at, count))
             }
             AddressSpace::Local => {
-                of_window(&self.layout.local, access(write), |at| self.own.first_unwritten(at, count, lane))
+                of_window(&self.layout.local, access, |at| self.own.first_unwritten(at, count, lane))
             }
-            AddressSpace::Param => of_window(&self.layout.params, access(write), |_| None),
-            AddressSpace::Global | AddressSpace::Generic => {
-                BadAccess::of_region(&self.device.show().global, access(write))
-            }
+            AddressSpace::Param => of_window(&self.layout.params, access, |_| None),
+            AddressSpace::Global | AddressSpace::Generic => BadAccess::of_region(&self.device.show().global, access),
         };
         // An atomic operation reads what it writes.
-        let found = bad(write).or_else(|| bad(false));
+        let found = bad(access(write, false)).or_else(|| bad(access(false, false)));
+        let found = found.or_else(|| bad(access(false, true)));
         found.unwrap_or(BadAccess { space, address, bytes, write, problem: AddressProblem::Wild, nearest: None })
     }
 }
