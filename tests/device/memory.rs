@@ -152,6 +152,54 @@ fn golden_cuda_device_dependent_grids_read_fresh_data_on_the_memory_environment(
     }
 }
 
+/// The same by address, and by atomics, which no cache has: a grid that fails leaves nothing.
+#[test]
+fn golden_cuda_device_code_by_address_reads_fresh_data_on_the_memory_environment() {
+    let pass_on = "kernel pass_on(x: u64, fails: u32)
+        .reg u32 %v, bool %p
+            ld.global.u32 %v, [x]
+            atom.global.u32.fetch_add.relaxed [x+8], 1
+            ne.usize      %p, block_idx().x, 0
+        @%p exit
+            add.u32       %v, %v, 1
+            st.global.u32 [x+4], %v
+            ne.u32        %p, fails, 0
+        @%p st.global.u32 [0], %v
+            exit";
+    let take_over = "kernel take_over(x: u64)
+        .reg u32 %v, bool %p
+            eq.usize      %p, block_idx().x, 1
+            mov.u32       %v, 0
+        @%p ld.global.u32 %v, [x+4]
+        @%p st.global.u32 [x], %v
+            exit";
+    for seed in 0..40 {
+        let lines = Geometry { sets: 1, ways: 4 };
+        let environment = EnvironmentConfig { processors: 2, l1: lines, l2: lines, ..EnvironmentConfig::seeded(seed) };
+        let device = Device::new(crate::gpu().with_memory(MemoryModel::Environment(environment))).with_seed(seed);
+        let context = device.context().expect("nothing runs");
+        let code = |text| Code::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let [first, second] =
+            [pass_on, take_over].map(|text| context.load(Kernel::from_code(code(text))).expect("room"));
+        let (x, stream) = (context.zeroed::<u32>(3).expect("room"), context.stream().expect("there"));
+        let pass_on = |fails: u32| {
+            let arguments = move || vec![Argument::scalar(x.address()), Argument::scalar(fails)];
+            stream.launch(Grid::new(2, 1), move |memory| memory.call(first, arguments())).expect("a grid")
+        };
+        let take_over = || {
+            let arguments = move || vec![Argument::scalar(x.address())];
+            stream.launch(Grid::new(2, 1), move |memory| memory.call(second, arguments())).expect("a grid")
+        };
+        for _ in 0..3 {
+            pass_on(0);
+            take_over();
+        }
+        assert_eq!(read(&context, x), [3, 3, 6], "seed {seed}");
+        assert!(pass_on(1).report().is_err());
+        assert_eq!(read(&context, x), [3, 3, 6], "seed {seed}");
+    }
+}
+
 /// A grid that has a buffer as a slice, and writes another of its values by address: both stay.
 #[test]
 fn a_slice_and_an_address_of_one_buffer_do_not_overwrite_each_other() {

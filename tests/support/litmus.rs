@@ -94,7 +94,7 @@ pub(crate) fn fenced_store_buffers(x: &mut [u32], y: &mut [u32], seen: &mut [u32
     }
 }
 
-/// Two blocks write a word each, and two others look at both, the one first that comes second to the other.
+/// Two blocks write a word each. Two others, which have looked at the word of the one, wait for that of the other, and look again.
 #[kernel]
 pub(crate) fn independent_reads(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
     let i = global_id();
@@ -103,15 +103,17 @@ pub(crate) fn independent_reads(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) 
     } else if i == 1 {
         y[0] = 1;
     } else if i == 2 {
-        seen[0] = x[0];
-        seen[1] = y[0];
+        seen[0] = y[0];
+        while x.load_volatile(0) == 0 {}
+        seen[0] = y[0];
     } else {
-        seen[2] = y[0];
-        seen[3] = x[0];
+        seen[1] = x[0];
+        while y.load_volatile(0) == 0 {}
+        seen[1] = x[0];
     }
 }
 
-/// The same, whose readers do not ask their L1 caches.
+/// The same, whose readers do not ask their L1 caches at last.
 #[kernel]
 pub(crate) fn volatile_independent_reads(x: &mut [u32], y: &mut [u32], seen: &mut [u32]) {
     let i = global_id();
@@ -120,11 +122,13 @@ pub(crate) fn volatile_independent_reads(x: &mut [u32], y: &mut [u32], seen: &mu
     } else if i == 1 {
         y[0] = 1;
     } else if i == 2 {
-        seen[0] = x.load_volatile(0);
-        seen[1] = y.load_volatile(0);
+        seen[0] = y[0];
+        while x.load_volatile(0) == 0 {}
+        seen[0] = y.load_volatile(0);
     } else {
-        seen[2] = y.load_volatile(0);
-        seen[3] = x.load_volatile(0);
+        seen[1] = x[0];
+        while y.load_volatile(0) == 0 {}
+        seen[1] = x.load_volatile(0);
     }
 }
 

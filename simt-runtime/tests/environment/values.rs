@@ -80,7 +80,7 @@ fn a_store_that_fills_a_part_of_a_line_before_the_load_does_is_a_value() {
 fn shared_memory_has_bytes_without_values_too() {
     let mut device = device(1, 1);
     device.state.processor_mut(0).expect("it is there").shared.bytes_mut().forget(0, 0xff);
-    let mut asked = |device: &mut Environment| {
+    let asked = |device: &mut Environment| {
         let pieces = (0..2).map(|part| Piece::HasValue { register: part as u32, part, offset: 0, size: 4 }).collect();
         let shape = Shape::shared(vec![4, 0], vec![vec![0; 4]; 2]);
         let load = Operation::new(0, Programs::default().get(ProgramName::LdUncached), shape);
