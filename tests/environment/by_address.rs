@@ -78,7 +78,7 @@ impl Twins {
         let global = |ty, name: &str, bytes: usize, base: &str| Place {
             ty,
             elements: [format!("{name}[{cell}]"), format!("{name}[%i]")],
-            space: if cell % 2 == 0 { "global" } else { "generic" },
+            space: if cell.is_multiple_of(2) { "global" } else { "generic" },
             addresses: [format!("[{name}+{}]", bytes * cell), format!("[{base}]")],
         };
         let place = match numbers.below(4) {
@@ -154,7 +154,7 @@ fn failed(error: &LaunchError) -> (Option<u32>, Option<usize>, bool) {
         FaultKind::Address(bad) => bad.problem == AddressProblem::InFlight,
         kind => panic!("{kind:?}"),
     };
-    (error.line().map(|line| line as u32), error.thread().map(|thread| thread.global_id), in_flight)
+    (error.line(), error.thread().map(|thread| thread.global_id), in_flight)
 }
 
 fn by_elements<P: Policy>(kernel: &Kernel, seed: u64) -> Left {

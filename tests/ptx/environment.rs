@@ -241,7 +241,7 @@ fn a_kernel_of_ptx_without_races_has_one_result() {
     let from: Vec<u32> = (0..32).map(|i| i * 3 + 1).collect();
     let mut expected = vec![0; 32];
     for i in 0..32 {
-        expected[(i / 4 ^ 1) * 4 + 3 - i % 4] = from[i];
+        expected[((i / 4) ^ 1) * 4 + 3 - i % 4] = from[i];
     }
     let total: u32 = from.iter().skip(3).step_by(4).sum();
     simt::for_each_policy!(P => for seed in 0..6 {

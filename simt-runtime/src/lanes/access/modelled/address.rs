@@ -35,12 +35,11 @@ impl ModelledAddress {
             if cells.is_empty() {
                 continue;
             }
-            let of_space: LaneMask =
-                cells.iter().fold(LaneMask::EMPTY, |lanes, cell| lanes | LaneMask::lane(cell.lane));
+            let of_space = cells.iter().fold(LaneMask::EMPTY, |lanes, cell| lanes | LaneMask::lane(cell.lane));
             let accessed = self.kind.run(space, access.ty, modelled, cells);
             let Ok((found, nothing)) = accessed else { return failed(modelled, accessed.map(|_| ()), lanes) };
             of_space.lanes().for_each(|lane| results[lane] = found[lane]);
-            without = without | nothing;
+            without |= nothing;
         }
         // The row may be that of the addresses, which an error still needs.
         if without.is_empty()
