@@ -59,12 +59,13 @@ impl Figures {
             .with("requests", clock.requests())
             .with("transactions", clock.transactions())
             .with("transactions_per_request", clock.transactions_per_request());
-        for &stall in Stall::ALL {
+        // Places without a block are no warps.
+        for &stall in Stall::ALL.iter().filter(|&&stall| stall != Stall::NoBlock) {
             figures = figures.with(format!("stalls.{}", stall.name()), clock.stalls().share(stall));
         }
         for level in clock.memory().map_or(&[][..], |memory| &memory.levels) {
             // Counters, which JSON can say.
-            let counted = serde_json::to_value(&level.figures).unwrap_or_default();
+            let counted = serde_json::to_value(level.figures).unwrap_or_default();
             for (name, value) in counted.as_object().into_iter().flatten().filter(|(_, value)| value.is_number()) {
                 figures = figures.with(format!("memory.{}.{name}", level.name), value.clone());
             }

@@ -23,6 +23,9 @@ const MOST: usize = 24;
 /// The height of a line of the list of names.
 const LINE: usize = 18;
 
+/// About as wide as a letter of the lists and the axis.
+const LETTER: usize = 6;
+
 /// What is to be drawn.
 pub(crate) struct Picture<'p> {
     pub(crate) table: &'p Table,
@@ -184,15 +187,15 @@ impl Chart {
         let area = SVGBackend::with_string(svg, size).into_drawing_area();
         area.fill(&WHITE)?;
         let widest = self.series.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        let beside = (40 + 7 * widest.min(60)) as u32;
+        let beside = (40 + LETTER * widest.min(60)) as u32;
         let (left, right) = area.split_horizontally(size.0 - beside);
         self.names(&right)?;
         let all = || self.series.iter().flat_map(|(_, values)| values).flatten().copied();
         let (bottom, top) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
         let top = if top - bottom > 0.0 { top + (top - bottom) * 0.05 } else { bottom + 1.0 };
         let long = self.places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
-        let upright = long * self.places.len() * 8 > (size.0 - beside) as usize;
-        let below = if upright { 40 + 7 * long.min(40) } else { 44 };
+        let upright = long * self.places.len() * LETTER > (size.0 - beside) as usize;
+        let below = if upright { 16 + LETTER * long.min(40) } else { 28 };
         let mut chart = ChartBuilder::on(&left)
             .caption(format!("{title}: {y} over {x}"), ("sans-serif", 16))
             .margin(8)
@@ -219,7 +222,7 @@ impl Chart {
         let font = ("sans-serif", 12).into_font();
         for (place, name) in self.places.iter().enumerate() {
             let (at, floor) = chart.backend_coord(&(place as f64 + 0.5, bottom));
-            let middle = 7 * name.chars().count() as i32 / 2;
+            let middle = (LETTER * name.chars().count() / 2) as i32;
             let text = match upright {
                 true => {
                     let font = font.transform(FontTransform::Rotate90).color(&BLACK);
@@ -229,7 +232,6 @@ impl Chart {
             };
             left.draw(&text)?;
         }
-        left.draw(&Text::new(x.to_string(), (80, size.1 as i32 - 22), font.color(&BLACK)))?;
         area.present()?;
         Ok(())
     }

@@ -22,6 +22,9 @@ pub(crate) const COLUMNS: [&str; 6] = ["number", "id", "kernel", "policy", "mach
 /// What is measured at a point.
 type Measure = Box<dyn Fn(&Point) -> Result<Value, String> + Send + Sync>;
 
+/// Whether a point is left in.
+type Only = Box<dyn Fn(&Point) -> bool + Send + Sync>;
+
 /// A field or input, with its values.
 struct Dimension {
     name: Arc<str>,
@@ -40,7 +43,7 @@ pub struct Sweep {
     machines: Option<Vec<MachineChoice>>,
     fields: Vec<Dimension>,
     inputs: Vec<Dimension>,
-    only: Vec<Box<dyn Fn(&Point) -> bool + Send + Sync>>,
+    only: Vec<Only>,
 }
 
 impl Sweep {

@@ -84,36 +84,33 @@ impl<'r> Crew<'r> {
         for _ in 0..ATTEMPTS {
             let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut worker = idle.map_or_else(|| Worker::start(self.bar), Ok)?;
-            let asked = worker.ask(point, self.limit);
-            if let Asked::Answer(Answer::Ended(ended)) = asked {
-                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
-                return Ok(ended);
-            }
-            drop(worker);
-            // It may have kept the result before it ended.
-            if let Ok(Some(outcome @ Outcome::Done(_))) = self.store.read(point) {
-                return Ok(Ended::of(&outcome));
-            }
-            match asked {
-                Asked::Answer(Answer::Ended(ended)) => return Ok(ended),
+            match worker.ask(point, self.limit) {
+                Asked::Answer(Answer::Ended(ended)) => {
+                    self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+                    return Ok(ended);
+                }
                 Asked::Answer(Answer::Error(error)) => return Err(SweepError::Worker { done: "used", error }),
                 Asked::TimedOut => {
-                    let limit = self.limit.unwrap_or_default().as_secs_f64();
-                    return self.keep(point, Outcome::TimedOut(limit));
+                    drop(worker);
+                    return self.keep(point, &Outcome::TimedOut(self.limit.unwrap_or_default().as_secs_f64()));
                 }
                 Asked::Gone(Ok(status)) if !is_of_others(status) => {
-                    return self.keep(point, Outcome::Failed(format!("its process ended: {status}")));
+                    return self.keep(point, &Outcome::Failed(format!("its process ended: {status}")));
                 }
                 Asked::Gone(_) => {}
             }
         }
         let text = format!("its process was killed {ATTEMPTS} times: is there enough memory?");
-        self.keep(point, Outcome::Failed(text))
+        self.keep(point, &Outcome::Failed(text))
     }
 
-    fn keep(&self, point: &Point, outcome: Outcome) -> Result<Ended, SweepError> {
-        self.store.write(point, &outcome)?;
-        Ok(Ended::of(&outcome))
+    /// Keeps what became of a point whose process has ended, unless that has kept a result before.
+    fn keep(&self, point: &Point, outcome: &Outcome) -> Result<Ended, SweepError> {
+        if let Ok(Some(Outcome::Done(_))) = self.store.read(point) {
+            return Ok(Ended::Done);
+        }
+        self.store.write(point, outcome)?;
+        Ok(Ended::of(outcome))
     }
 }
 

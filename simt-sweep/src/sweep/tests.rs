@@ -14,7 +14,7 @@ fn ids(sweep: &Sweep) -> Vec<String> {
 }
 
 #[track_caller]
-fn refused(sweep: Sweep, parts: &[&str]) {
+fn refused(sweep: &Sweep, parts: &[&str]) {
     let error = sweep.points().unwrap_err().to_string();
     assert!(parts.iter().all(|part| error.contains(part)), "{error}");
 }
@@ -78,29 +78,29 @@ fn a_sweep_that_grows_keeps_its_points() {
 
 #[test]
 fn what_has_no_points_or_the_same_twice_is_refused() {
-    refused(Sweep::new("sweep"), &["no kernel", "`.kernel(..)`"]);
-    refused(sweep().policies([]), &["no policy", "`.policies(..)`"]);
-    refused(sweep().machines::<&str>([]), &["no machine"]);
-    refused(sweep().inputs::<u32>("n", []), &["`n` has no values"]);
-    refused(sweep().only(|_| false), &["`.only(..)`"]);
-    refused(sweep().inputs("n", [1, 2, 1]), &["`n` has 1 twice"]);
-    refused(sweep().inputs("n", [1]).field("n", [1]), &["two columns `n`"]);
-    refused(sweep().kernel("none", |_| Ok(1)), &["`kernel` has none twice"]);
-    refused(sweep().policies(all()).policies([policy::<Ipdom>()]), &["`policy` has Ipdom twice"]);
-    refused(sweep().machines(["fermi", "Fermi"]), &["`machine` has fermi twice"]);
+    refused(&Sweep::new("sweep"), &["no kernel", "`.kernel(..)`"]);
+    refused(&sweep().policies([]), &["no policy", "`.policies(..)`"]);
+    refused(&sweep().machines::<&str>([]), &["no machine"]);
+    refused(&sweep().inputs::<u32>("n", []), &["`n` has no values"]);
+    refused(&sweep().only(|_| false), &["`.only(..)`"]);
+    refused(&sweep().inputs("n", [1, 2, 1]), &["`n` has 1 twice"]);
+    refused(&sweep().inputs("n", [1]).field("n", [1]), &["two columns `n`"]);
+    refused(&sweep().kernel("none", |_| Ok(1)), &["`kernel` has none twice"]);
+    refused(&sweep().policies(all()).policies([policy::<Ipdom>()]), &["`policy` has Ipdom twice"]);
+    refused(&sweep().machines(["fermi", "Fermi"]), &["`machine` has fermi twice"]);
     let (short, long) = ("clock.memory.l1.bytes", "clock.memory.levels.l1.bytes");
     let same = sweep().machines(["fermi"]).field(short, [1 << 14, 1 << 15]).field(long, [1 << 14]);
-    refused(same, &["two points are the same", "set one field"]);
-    refused((0..8).fold(sweep(), |sweep, at| sweep.inputs(&format!("n{at}"), 0..100)), &["more than 4194304 points"]);
+    refused(&same, &["two points are the same", "set one field"]);
+    refused(&(0..8).fold(sweep(), |sweep, at| sweep.inputs(&format!("n{at}"), 0..100)), &["more than 4194304 points"]);
 }
 
 #[test]
 fn names_that_are_not_known_are_refused_with_the_nearest() {
-    refused(sweep().machines(["ferm"]), &["machine `ferm`", "nearest are `fermi`"]);
-    refused(sweep().field("warp_widht", [8]), &["`warp_widht` of machine `functional`", "nearest are `warp_width`"]);
-    refused(sweep().field("clock.cores", [8]), &["has no `clock`"]);
-    refused(sweep().field("warp_width", ["wide"]), &["`warp_width`", "cannot be \"wide\""]);
-    refused(sweep().inputs("policy", [1]), &["cannot have the name `policy`"]);
-    refused(sweep().inputs("", [1]), &["cannot have the name ``"]);
-    refused(Sweep::new("../up").kernel("none", |_| Ok(0)), &["`../up`", "folder"]);
+    refused(&sweep().machines(["ferm"]), &["machine `ferm`", "nearest are `fermi`"]);
+    refused(&sweep().field("warp_widht", [8]), &["`warp_widht` of machine `functional`", "nearest are `warp_width`"]);
+    refused(&sweep().field("clock.cores", [8]), &["has no `clock`"]);
+    refused(&sweep().field("warp_width", ["wide"]), &["`warp_width`", "cannot be \"wide\""]);
+    refused(&sweep().inputs("policy", [1]), &["cannot have the name `policy`"]);
+    refused(&sweep().inputs("", [1]), &["cannot have the name ``"]);
+    refused(&Sweep::new("../up").kernel("none", |_| Ok(0)), &["`../up`", "folder"]);
 }
