@@ -19,7 +19,7 @@ type Launch = fn(GpuConfig, Option<usize>, Grid, KernelCall<'_>) -> Result<Repor
 ///
 /// assert_eq!(policy::<Ipdom>().name(), "Ipdom");
 /// let fair: Vec<_> = all().into_iter().filter(|policy| policy.is_fair()).collect();
-/// assert!(fair.iter().any(|policy| policy.name() == "Hanoi"));
+/// assert!(fair.iter().any(|policy| policy.name() == "Mimd"));
 /// ```
 #[derive(Clone, Copy)]
 pub struct PolicyChoice {

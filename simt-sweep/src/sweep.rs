@@ -37,6 +37,7 @@ struct Dimension {
 /// `functional`.
 pub struct Sweep {
     name: String,
+    /// Hashes: a version may be a long text.
     versions: Vec<String>,
     kernels: Vec<(String, Measure)>,
     policies: Option<Vec<PolicyChoice>>,
@@ -122,7 +123,7 @@ impl Sweep {
     /// `program()`, a hash of sources, a date. With another version all points are other points, which have no results yet.
     #[must_use]
     pub fn version(mut self, version: impl fmt::Display) -> Self {
-        self.versions.push(version.to_string());
+        self.versions.push(hex(&version.to_string()));
         self
     }
 
