@@ -13,7 +13,7 @@ From CUDA to a report:
 
 Exit codes:
   0  all is well
-  1  a launch has failed, or an output differs from what was expected
+  1  a launch has failed, or an output differs from what was expected; of a sweep: points have failed, or are missing
   2  the command line cannot be meant so
   3  a file cannot be read or written, or is wrong";
 
