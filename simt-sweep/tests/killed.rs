@@ -43,10 +43,14 @@ fn two_thousand_points_survive_that_workers_are_killed() {
     };
     let mut random = Random(7);
     let mut runs: Vec<Child> = (0..SHARDS).map(start).collect();
-    let mut ended = 0;
+    let (mut ended, mut orphans) = (0, Vec::new());
     let results = || fs::read_dir(killed.path()).map_or(0, Iterator::count);
     for kill in 0..KILLS {
-        while results() < (kill + 1) * RESULTS {
+        for waited in 0.. {
+            if results() >= (kill + 1) * RESULTS {
+                break;
+            }
+            assert!(waited < 100_000, "only {} points have run", results());
             thread::sleep(Duration::from_millis(2));
         }
         thread::sleep(Duration::from_millis(random.below(20)));
@@ -55,6 +59,7 @@ fn two_thousand_points_survive_that_workers_are_killed() {
         // Every third time the run itself, else a process of it.
         if kill % 3 == 0 || workers.is_empty() {
             runs[at].kill().unwrap();
+            orphans.extend(workers);
             // One may have come to its end while others were killed.
             ended += usize::from(runs[at].wait().unwrap().code() != Some(0));
         } else {
@@ -73,6 +78,16 @@ fn two_thousand_points_survive_that_workers_are_killed() {
             assert!(start(shard).wait().unwrap().success(), "shard {shard} ends");
         }
     }
+    // A process ends with the run that has started it.
+    let is_alive = |pid: &String| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.contains("(many)") && !stat.contains(") Z ")
+    };
+    for _ in 0..1000 {
+        orphans.retain(is_alive);
+        thread::sleep(Duration::from_millis(if orphans.is_empty() { 0 } else { 10 }));
+    }
+    assert!(orphans.is_empty(), "{orphans:?} go on without a run");
     let (code, disturbed, problems) = called("many", &["merge", "--folder", shown(killed.path())]);
     assert_eq!((code, problems.as_str()), (Some(0), ""));
     assert_eq!(disturbed.lines().count(), 2001);

@@ -11,7 +11,7 @@ fn points_that_end_badly_are_kept_as_such_and_the_others_go_on() {
         |more: &[&str]| called("rough", &[&["run", "--timeout", "5", "--threads", "3"], &place[..], more].concat());
     let (code, out, error) = run(&[]);
     assert_eq!((code, out.as_str()), (Some(1), ""), "{error}");
-    assert!(error.contains("3 points run, 0 known before; 8 failed, 1 timed out"), "{error}");
+    assert!(error.contains("3 points run, 0 known before; 9 failed, 1 timed out"), "{error}");
     // What a kernel prints is not lost.
     assert!(error.contains("printed, and no end of line"), "{error}");
 
@@ -33,17 +33,18 @@ fn points_that_end_badly_are_kept_as_such_and_the_others_go_on() {
         };
         assert_eq!(outcome, expected, "{what}");
     }
-    assert_eq!(outcomes.len(), 12);
+    assert_eq!(outcomes.len(), 13);
     for reason in [
         "what \"error\": failed: it would not\n",
         "what \"panic\": failed: panicked at ",
         "what \"abort\": failed: its process ended: signal: 6",
         "what \"exit\": failed: its process ended: exit status: 0",
         "what \"overflow\": failed: its process ended: signal: 6",
+        "what \"kill\": failed: its process was killed 3 times: is there enough memory?\n",
         "what \"hang\": timed out after 5 s\n",
         "what \"input\": failed: there is no input `wath`; the nearest are `what`\n",
         "what \"column\": failed: the figure `policy` has the name of another column",
-        "of 12 points: 8 failed, 1 timed out\n",
+        "of 13 points: 9 failed, 1 timed out\n",
     ] {
         assert!(problems.contains(reason), "{reason}\n{problems}");
     }
@@ -60,7 +61,7 @@ fn points_that_end_badly_are_kept_as_such_and_the_others_go_on() {
     // They are known, until they are to run again.
     let (code, _, error) = run(&[]);
     assert_eq!(code, Some(1));
-    assert!(error.contains("0 points run, 3 known before; 8 failed, 1 timed out"), "{error}");
+    assert!(error.contains("0 points run, 3 known before; 9 failed, 1 timed out"), "{error}");
     let (code, _, error) = run(&["--retry", "0", "1"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("0 points run, 1 known before; 1 failed, 0 timed out"), "{error}");
@@ -69,7 +70,7 @@ fn points_that_end_badly_are_kept_as_such_and_the_others_go_on() {
 #[test]
 fn a_process_runs_what_does_not_take_it_down() {
     let folder = TempDir::new().unwrap();
-    let words = ["run", "--in-process", "--quiet", "--folder", shown(folder.path()), "0-2", "11"];
+    let words = ["run", "--in-process", "--quiet", "--folder", shown(folder.path()), "0-2", "12"];
     let (code, out, error) = called("rough", &words);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(error.contains("2 points run, 0 known before; 2 failed"), "{error}");

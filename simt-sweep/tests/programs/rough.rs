@@ -19,6 +19,8 @@ fn measure(point: &Point) -> Result<Figures, Box<dyn Error>> {
         "error" => return Err("it would not".into()),
         "panic" => panic!("it would not"),
         "abort" => process::abort(),
+        // As a system does that has no memory left.
+        "kill" => drop(process::Command::new("kill").args(["-9", &process::id().to_string()]).status()),
         "exit" => process::exit(0),
         "overflow" => return Ok(Figures::default().with("depth", deeper(1))),
         "hang" => loop {
@@ -40,7 +42,9 @@ fn deeper(depth: u64) -> u64 {
 }
 
 fn main() -> ExitCode {
-    let what =
-        ["fine", "error", "panic", "abort", "exit", "overflow", "hang", "fault", "input", "column", "print", "last"];
+    let what = [
+        "fine", "error", "panic", "abort", "exit", "overflow", "hang", "fault", "input", "column", "kill", "print",
+        "last",
+    ];
     Sweep::new("rough").kernel("rough", measure).inputs("what", what).main()
 }
