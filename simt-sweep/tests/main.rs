@@ -6,6 +6,7 @@ mod killed;
 mod recipes;
 mod rough;
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -33,4 +34,14 @@ fn text(bytes: &[u8]) -> String {
 
 fn shown(path: &Path) -> &str {
     path.to_str().expect("a temporary folder has a name of letters")
+}
+
+/// The processes that a run has started, where the system says so.
+fn workers(of: u32) -> Vec<String> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = entries.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    // `pid (name) state parent ..`: the names here have no brackets.
+    let is_of =
+        |stat: &String| stat.split(") ").nth(1).and_then(|rest| rest.split(' ').nth(1)) == Some(&of.to_string());
+    stats.filter(is_of).filter_map(|stat| stat.split(' ').next().map(str::to_string)).collect()
 }

@@ -1,6 +1,10 @@
 //! What a point does is kept as its result, and the others go on.
 
-use crate::{called, shown};
+use crate::{called, program, shown, workers};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+use std::{fs, thread};
 use tempfile::TempDir;
 
 #[test]
@@ -76,4 +80,32 @@ fn a_process_runs_what_does_not_take_it_down() {
     assert!(error.contains("2 points run, 0 known before; 2 failed"), "{error}");
     let (code, _, error) = called("rough", &["run", "--in-process", "--timeout", "1"]);
     assert_eq!(code, Some(2), "nothing could stop a point: {error}");
+}
+
+/// Whatever its point does.
+#[test]
+fn a_process_ends_with_the_run_that_has_started_it() {
+    if !Path::new("/proc/self/stat").exists() {
+        // The system does not say which processes there are.
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut command = program("rough");
+    let mut run = command.args(["run", "6", "--folder", shown(folder.path())]).stderr(Stdio::null()).spawn().unwrap();
+    let wait = |what: &str, is_so: &dyn Fn() -> bool| {
+        for _ in 0..2000 {
+            if is_so() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("after 20 seconds it is not so that {what}");
+    };
+    wait("a process is started", &|| !workers(run.id()).is_empty());
+    let worker = workers(run.id()).remove(0);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    // One that has ended may be listed until the system has taken note of it.
+    let stat = || fs::read_to_string(format!("/proc/{worker}/stat")).unwrap_or_default();
+    wait("it ends", &|| !stat().contains("(rough)") || stat().contains(") Z "));
 }
