@@ -128,6 +128,11 @@ impl Bound {
         }
     }
 
+    /// Whether it is written to a file after the launch.
+    pub(crate) fn saves(&self) -> bool {
+        self.buffer().and_then(|buffer| buffer.output.as_ref()).is_some_and(|output| output.save.is_some())
+    }
+
     /// Places it in memory.
     pub(crate) fn place(&self, memory: &mut DeviceMemory) -> Result<Placed, Failure> {
         match &self.kind {

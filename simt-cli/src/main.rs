@@ -3,7 +3,7 @@
 //! * `options`: the command line and its help; `failure`: exit codes;
 //! * `source`: files of kernels; `choice`: policies and machines by name;
 //! * `argument`, `contents`, `values`, `bound`: what `--arg` says, what a buffer holds, its numbers, and which parameter each is for;
-//! * `run`, `listing`: the commands.
+//! * `run`, `sweep`, `listing`: the commands.
 
 mod argument;
 mod bound;
@@ -14,49 +14,54 @@ mod listing;
 mod options;
 mod run;
 mod source;
+mod sweep;
 mod values;
 
 use clap::Parser;
 use failure::Failure;
 use options::{Command, Options};
-use run::Outcome;
+use simt_sweep::{MACHINES, NamedMachine};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    let (text, result) = command(&options.command).unwrap_or_else(|failure| (String::new(), Err(failure)));
+    let outcome = match &Options::parse().command {
+        Command::Run(options) => run::run(options),
+        Command::Ptx { file } => listing::list(file).map(|text| (text, Ok(()))),
+        Command::Policies => Ok((policies(), Ok(()))),
+        Command::Machines => Ok((machines(), Ok(()))),
+        // It says by itself what it does.
+        Command::Sweep(options) => return sweep::sweep(options).unwrap_or_else(|failure| failed(&failure)),
+    };
+    let (text, result) = outcome.unwrap_or_else(|failure| (String::new(), Err(failure)));
     // The reader may have read enough: `simt policies | head`.
     let _ = io::stdout().lock().write_all(text.as_bytes());
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let _ = writeln!(io::stderr().lock(), "simt: {failure}");
-            ExitCode::from(failure.why as u8)
-        }
+        Err(failure) => failed(&failure),
     }
 }
 
-fn command(command: &Command) -> Result<Outcome, Failure> {
-    match command {
-        Command::Run(options) => run::run(options),
-        Command::Ptx { file } => Ok((listing::list(file)?, Ok(()))),
-        Command::Policies => Ok((policies(), Ok(()))),
-        Command::Machines => Ok((machines(), Ok(()))),
-    }
+fn failed(failure: &Failure) -> ExitCode {
+    // If errors cannot be written either, the exit code is left.
+    let _ = writeln!(io::stderr().lock(), "simt: {failure}");
+    ExitCode::from(failure.why as u8)
 }
 
 /// The policies, one a line.
 fn policies() -> String {
     let mut text = String::new();
-    let rows = choice::policies();
-    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
-    for row in &rows {
-        let fair =
-            if row.fair { "fair: every thread that can go on does so" } else { "not fair to every loop that waits" };
+    let policies = simt_sweep::all();
+    let width = policies.iter().map(|policy| policy.name().len()).max().unwrap_or(0);
+    for policy in &policies {
+        let fair = if policy.is_fair() {
+            "fair: every thread that can go on does so"
+        } else {
+            "not fair to every loop that waits"
+        };
         // A `write!` to a string cannot fail.
-        let _ = writeln!(text, "{:width$}  {fair}", row.name);
+        let _ = writeln!(text, "{:width$}  {fair}", policy.name());
     }
     text
 }
@@ -64,7 +69,7 @@ fn policies() -> String {
 /// The machines, one a line.
 fn machines() -> String {
     let mut text = String::new();
-    for (name, what, config) in choice::MACHINES {
+    for NamedMachine { name, what, config } in MACHINES {
         let config = config();
         let cores = config.clock.map_or(String::new(), |clock| format!(", {} cores", clock.cores));
         let _ = writeln!(text, "{name:10}  warps of {}{cores}: {what}", config.warp_width);

@@ -13,7 +13,7 @@ From CUDA to a report:
 
 Exit codes:
   0  all is well
-  1  a launch has failed, or an output differs from what was expected
+  1  a launch has failed, or an output differs from what was expected; of a sweep: points have failed, or are missing
   2  the command line cannot be meant so
   3  a file cannot be read or written, or is wrong";
 
@@ -40,6 +40,18 @@ Example, for `__global__ void saxpy(int n, float a, float *x, float *y)`:
 
 Exit codes: 0 all is well; 1 a launch has failed, or an output differs; 2 wrong usage; 3 a file is wrong.";
 
+/// What stands behind the help of `simt sweep`.
+const AFTER_SWEEP: &str = "\
+Arguments are those of `simt run`. Where an input's name stands in braces, in --grid, --block, --shared or --arg, its value
+stands at each point:
+  simt sweep saxpy.ptx --grid 4 --block 256 --policy all --machine fermi,turing \\
+    --field clock.memory.l1.bytes=16384,32768 --input n=256,1024 \\
+    --arg {n} --arg 2.0 --arg buf:f32:{n}=iota --arg out:f32:{n}=ones run
+Then, with the same words before it: `merge` for a table, `plot --x n --y ipc --output ipc.svg`, or, on each of eight
+computers that see one folder, `run --shard 3/8 --folder FOLDER`. An output that differs from its file is a point that has failed.
+
+Exit codes: 0 all is well; 1 points have failed, or are missing; 2 wrong usage; 3 a file is wrong.";
+
 /// Runs GPU kernels, PTX from any CUDA compiler, on a model of a GPU's SIMT machine, and shows where lanes go idle.
 #[derive(Debug, Parser)]
 #[command(name = "simt", version, after_help = AFTER)]
@@ -54,6 +66,9 @@ pub(crate) enum Command {
     /// Runs a kernel and reports what its warps did, line by line
     #[command(after_help = AFTER_RUN)]
     Run(Box<Run>),
+    /// Runs a kernel under several policies, on several machines and with several inputs: each combination is a point, whose result is kept
+    #[command(after_help = AFTER_SWEEP)]
+    Sweep(Box<Sweep>),
     /// Lists the kernels of a PTX file: parameters, registers, how often each opcode occurs, and what is not supported
     Ptx {
         /// The file
@@ -111,6 +126,45 @@ pub(crate) struct Run {
     pub(crate) report: Form,
 }
 
+/// What a sweep runs, and over what.
+#[derive(Args, Debug)]
+pub(crate) struct Sweep {
+    /// A file of PTX, or of code in its text form: .ptx, .simt or .code
+    pub(crate) file: PathBuf,
+    /// The kernel; may be left out if the file has one only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Blocks of the grid
+    #[arg(long, value_name = "X[,Y,Z]")]
+    pub(crate) grid: String,
+    /// Threads of a block
+    #[arg(long, value_name = "X[,Y,Z]")]
+    pub(crate) block: String,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES", default_value = "0")]
+    pub(crate) shared: String,
+    /// An argument, in the order of the parameters, as for `simt run`
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<String>,
+    /// Policies of `simt policies`, whole names or parts of them, or all
+    #[arg(long, value_name = "NAME,...|all", value_delimiter = ',', default_value = "all")]
+    pub(crate) policy: Vec<String>,
+    /// Machines of `simt machines`, or files of TOML
+    #[arg(long, value_name = "NAME|FILE.toml,...", value_delimiter = ',', default_value = "functional")]
+    pub(crate) machine: Vec<String>,
+    /// A field of the machines, and the values that it has in turn
+    #[arg(long = "field", value_name = "NAME=VALUE,...")]
+    pub(crate) fields: Vec<String>,
+    /// A name that stands in braces elsewhere, and the values that it has in turn
+    #[arg(long = "input", value_name = "NAME=VALUE,...")]
+    pub(crate) inputs: Vec<String>,
+    /// The sweep's name, which its folder has: that of the file, if not given
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(subcommand)]
+    pub(crate) command: simt_sweep::Command,
+}
+
 /// The memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Memory {
@@ -139,7 +193,7 @@ pub(crate) enum Form {
 }
 
 /// One to three numbers with commas between.
-fn dimensions(text: &str) -> Result<Dim3, String> {
+pub(crate) fn dimensions(text: &str) -> Result<Dim3, String> {
     let parse = |part: &str| part.trim().parse::<u32>().ok().filter(|&size| size > 0);
     let sizes: Option<Vec<u32>> = text.split(',').map(parse).collect();
     match sizes.as_deref() {

@@ -2,7 +2,7 @@
 
 use crate::argument::{self, difference};
 use crate::bound::{Bound, Placed, bind};
-use crate::choice::{self, Row};
+use crate::choice;
 use crate::contents;
 use crate::failure::Failure;
 use crate::options::{Check, Form, Memory, Run};
@@ -13,6 +13,7 @@ use simt::checks::Checks;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::host::{DeviceMemory, Kernel, call};
 use simt::{GpuConfig, Grid, RaceCheck, Report};
+use simt_sweep::PolicyChoice;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -23,10 +24,10 @@ const SHOWN: usize = 8;
 pub(crate) type Outcome = (String, Result<(), Failure>);
 
 /// What a launch has left.
-struct Launched {
-    report: Report,
+pub(crate) struct Launched {
+    pub(crate) report: Report,
     /// For each output its argument, its values, and how it differs from what was expected, if it does.
-    outputs: Vec<(usize, Values, Option<String>)>,
+    pub(crate) outputs: Vec<(usize, Values, Option<String>)>,
 }
 
 pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
@@ -48,11 +49,8 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
         .iter()
         .map(|text| argument::parse(text).map_err(|error| error.within(&format!("--arg {text}"))));
     let arguments = bind(&code, &options.arguments, parsed.collect::<Result<_, _>>()?)?;
-    let saves = |one: &Bound| {
-        one.buffer().and_then(|buffer| buffer.output.as_ref()).is_some_and(|output| output.save.is_some())
-    };
     if policies.len() > 1
-        && let Some(one) = arguments.iter().find(|one| saves(one))
+        && let Some(one) = arguments.iter().find(|one| one.saves())
     {
         return Err(Failure::usage(format!(
             "--arg {}: each of {} policies would write that file; name one whole policy, such as --policy Ipdom",
@@ -65,7 +63,7 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     let several = policies.len() > 1 && std::io::stderr().is_terminal();
     let results = policies.iter().enumerate().map(|(number, &policy)| {
         if several {
-            eprintln!("{} of {}: {}", number + 1, policies.len(), policy.name);
+            eprintln!("{} of {}: {}", number + 1, policies.len(), policy.name());
         }
         (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
     });
@@ -75,8 +73,9 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     })
 }
 
-fn launch(
-    policy: Row,
+/// Launches a kernel with its arguments.
+pub(crate) fn launch(
+    policy: PolicyChoice,
     config: GpuConfig,
     threads: Option<usize>,
     grid: Grid,
@@ -87,9 +86,8 @@ fn launch(
     let mut placed = arguments.iter().map(|one| one.place(&mut memory)).collect::<Result<Vec<_>, _>>()?;
     let buffers = buffers(arguments, &placed);
     let passed = placed.iter_mut().map(Placed::argument).collect::<Result<Vec<_>, _>>()?;
-    let gpu = (policy.machine)(config, threads);
-    let report = gpu
-        .launch(grid, call(kernel, passed).with_memory(&mut memory))
+    let report = policy
+        .launch(config, threads, grid, call(kernel, passed).with_memory(&mut memory))
         .map_err(|error| Failure::launch(format!("{error}{buffers}")))?;
     let mut outputs = Vec::new();
     for (number, (one, placed)) in arguments.iter().zip(&placed).enumerate() {
@@ -123,16 +121,20 @@ fn buffers(arguments: &[Bound], placed: &[Placed]) -> String {
 }
 
 /// How all ends whose launches have ended so.
-fn ended(failures: &[(Row, Failure)]) -> Result<(), Failure> {
+fn ended(failures: &[(PolicyChoice, Failure)]) -> Result<(), Failure> {
     let Some((_, first)) = failures.first() else { return Ok(()) };
     let texts: Vec<String> =
-        failures.iter().map(|(policy, failure)| format!("under {}: {failure}", policy.name)).collect();
+        failures.iter().map(|(policy, failure)| format!("under {}: {failure}", policy.name())).collect();
     let text = texts.join("\n\n");
     Err(Failure::new(first.why, text))
 }
 
 /// That outputs are not as expected.
-fn differing(policy: Row, outputs: &[(usize, Values, Option<String>)], arguments: &[Bound]) -> Option<(Row, Failure)> {
+pub(crate) fn differing(
+    policy: PolicyChoice,
+    outputs: &[(usize, Values, Option<String>)],
+    arguments: &[Bound],
+) -> Option<(PolicyChoice, Failure)> {
     let texts = outputs.iter().filter_map(|(number, _, differs)| {
         differs.as_ref().map(|text| format!("`{}`, --arg {}: {text}", arguments[*number].name, arguments[*number].text))
     });
@@ -140,7 +142,7 @@ fn differing(policy: Row, outputs: &[(usize, Values, Option<String>)], arguments
     (!text.is_empty()).then(|| (policy, Failure::launch(text)))
 }
 
-fn in_text(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+fn in_text(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
     let (mut text, mut failures) = (String::new(), Vec::new());
     for (policy, result) in results {
         let separator = if text.is_empty() { "" } else { "\n" };
@@ -153,7 +155,7 @@ fn in_text(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, argu
                 failures.extend(differing(policy, &outputs, arguments));
             }
             Err(failure) => {
-                let _ = writeln!(text, "{separator}under {}: failed, see the error", policy.name);
+                let _ = writeln!(text, "{separator}under {}: failed, see the error", policy.name());
                 failures.push((policy, failure));
             }
         }
@@ -180,7 +182,7 @@ fn output(one: &Bound, values: &Values, differs: Option<&str>) -> String {
     line
 }
 
-fn in_json(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+fn in_json(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
     let (mut list, mut failures) = (Vec::new(), Vec::new());
     for (policy, result) in results {
         match result {
@@ -200,12 +202,12 @@ fn in_json(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, argu
                     .collect();
                 // A report has nothing that JSON cannot say: it is numbers and texts.
                 let report = serde_json::to_value(&report).unwrap_or(Value::Null);
-                list.push(json!({ "policy": policy.name, "report": report, "outputs": shown, "error": null }));
+                list.push(json!({ "policy": policy.name(), "report": report, "outputs": shown, "error": null }));
                 failures.extend(differing(policy, &outputs, arguments));
             }
             Err(failure) => {
                 let error = failure.to_string();
-                list.push(json!({ "policy": policy.name, "report": null, "outputs": [], "error": error }));
+                list.push(json!({ "policy": policy.name(), "report": null, "outputs": [], "error": error }));
                 failures.push((policy, failure));
             }
         }
