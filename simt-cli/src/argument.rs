@@ -2,12 +2,13 @@
 
 use crate::contents;
 use crate::failure::Failure;
+use crate::fields::Fields;
 use crate::values::{self, Values};
 use simt::core::ScalarType;
 
 /// What an argument may be.
-pub(crate) const FORMS: &str = "a number (5, u32:5, f32:0.5), a buffer (buf:f32:1024=iota, out:f32:1024>y.csv), or the bytes \
-                                of a struct (bytes:0a000000)";
+pub(crate) const FORMS: &str = "a number (5, u32:5, f32:0.5), a buffer (buf:f32:1024=iota, out:f32:1024>y.csv), or a struct \
+                                (struct:u32:5,buf:f32:1024=iota, bytes:0a000000)";
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub(crate) enum Given {
     Buffer(Buffer),
     /// The bytes of a struct that is passed by value.
     Bytes(Vec<u8>),
+    /// The fields of one.
+    Struct(Fields),
 }
 
 /// A buffer, and what becomes of it.
@@ -48,6 +51,7 @@ pub(crate) fn parse(text: &str) -> Result<Given, Failure> {
         "buf" => Ok(Given::Buffer(buffer(rest, false)?)),
         "out" => Ok(Given::Buffer(buffer(rest, true)?)),
         "bytes" => hex(rest).map(Given::Bytes),
+        "struct" => Fields::parse(rest).map(Given::Struct),
         name => match of_name(name) {
             Some(ty) => Ok(Given::Number { ty: Some(ty), text: rest.to_string() }),
             None => Err(Failure::usage(format!("`{name}` begins no argument: write {FORMS}"))),

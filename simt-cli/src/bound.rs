@@ -1,7 +1,8 @@
 //! Arguments held against the parameters of a kernel.
 
-use crate::argument::{Buffer, FORMS, Given};
+use crate::argument::{Buffer, FORMS, Given, Output};
 use crate::failure::Failure;
+use crate::fields::Fields;
 use crate::values::{self, Passed, Values, scalar};
 use simt::Code;
 use simt::core::ScalarType;
@@ -20,6 +21,7 @@ pub(crate) struct Bound {
 enum Kind {
     Scalar(ScalarType, u64),
     Bytes(Vec<u8>),
+    Struct(Fields),
     /// Passes its address.
     Address(Buffer, ScalarType),
     /// Passes a slice.
@@ -29,7 +31,8 @@ enum Kind {
 /// What an argument is during a launch.
 pub(crate) enum Placed {
     Scalar(ScalarType, u64),
-    Bytes(Vec<u8>),
+    /// With the addresses in it.
+    Bytes(Vec<u8>, Vec<u64>),
     Slice(Values, Passed),
 }
 
@@ -109,70 +112,96 @@ fn fit(kind: ParamKind, given: Given) -> Result<Kind, Failure> {
             }
             Ok(Kind::Bytes(bytes))
         }
+        (ParamKind::Bytes { size, .. }, Given::Struct(fields)) => {
+            if fields.size() != size as usize {
+                return Err(Failure::usage(format!(
+                    "its fields are {} bytes together ({}), and the parameter has {size}: write all fields of the struct, in order",
+                    fields.size(),
+                    fields.described()
+                )));
+            }
+            Ok(Kind::Struct(fields))
+        }
         (ParamKind::Atomic { .. }, _) => Err(Failure::usage(
             "slices of atomics cannot be passed from here: let the parameter be u64, and use `atom.global` on its address",
         )),
-        (ParamKind::Bytes { size, .. }, _) => {
-            Err(Failure::usage(format!("the parameter is a struct: write its {size} bytes, bytes:0a0b...")))
-        }
+        (ParamKind::Bytes { size, .. }, _) => Err(Failure::usage(format!(
+            "the parameter is a struct of {size} bytes: write its fields, struct:u32:5,buf:f32:1024=iota, or bytes:0a0b..."
+        ))),
         (kind, _) => Err(Failure::usage(format!("it is no {}: write {FORMS}", described(kind)))),
     }
 }
 
 impl Bound {
-    /// The buffer, if it is one.
-    pub(crate) fn buffer(&self) -> Option<&Buffer> {
+    /// Its buffers, each with what it is called in a report: of a struct's the byte of its address, `p+8`.
+    pub(crate) fn buffers(&self) -> Vec<(String, &Buffer)> {
         match &self.kind {
-            Kind::Address(buffer, _) | Kind::Slice(buffer, _) => Some(buffer),
-            Kind::Scalar(..) | Kind::Bytes(_) => None,
+            Kind::Address(buffer, _) | Kind::Slice(buffer, _) => vec![(self.name.clone(), buffer)],
+            Kind::Struct(fields) => {
+                fields.buffers().into_iter().map(|(at, buffer)| (format!("{}+{at}", self.name), buffer)).collect()
+            }
+            Kind::Scalar(..) | Kind::Bytes(_) => Vec::new(),
         }
     }
 
     /// Whether it is written to a file after the launch.
     pub(crate) fn saves(&self) -> bool {
-        self.buffer().and_then(|buffer| buffer.output.as_ref()).is_some_and(|output| output.save.is_some())
+        self.buffers().iter().any(|(_, buffer)| buffer.output.as_ref().is_some_and(|output| output.save.is_some()))
     }
 
     /// Places it in memory.
     pub(crate) fn place(&self, memory: &mut DeviceMemory) -> Result<Placed, Failure> {
         match &self.kind {
             &Kind::Scalar(ty, bits) => Ok(Placed::Scalar(ty, bits)),
-            Kind::Bytes(bytes) => Ok(Placed::Bytes(bytes.clone())),
+            Kind::Bytes(bytes) => Ok(Placed::Bytes(bytes.clone(), Vec::new())),
+            Kind::Struct(fields) => {
+                let buffers = fields.buffers().into_iter();
+                let addresses =
+                    buffers.map(|(_, buffer)| self.allocate(memory, buffer)).collect::<Result<Vec<_>, _>>()?;
+                Ok(Placed::Bytes(fields.bytes(&mut addresses.iter().copied()), addresses))
+            }
             Kind::Slice(buffer, passed) => match &buffer.values {
                 Some(values) => Ok(Placed::Slice(values.clone(), *passed)),
                 None => Err(Failure::usage("what a slice holds must be said: write =zero behind the count")),
             },
-            Kind::Address(buffer, ty) => {
-                let bytes = buffer.count * values::size(buffer.ty);
-                let at = memory.alloc(bytes as u64).map_err(|_| {
-                    Failure::usage(format!(
-                        "--arg {}: the buffers have more than 4 GiB together: make them smaller",
-                        self.text
-                    ))
-                })?;
-                if let Some(values) = &buffer.values {
-                    values.write(memory, at)?;
-                }
-                Ok(Placed::Scalar(*ty, at))
-            }
+            Kind::Address(buffer, ty) => Ok(Placed::Scalar(*ty, self.allocate(memory, buffer)?)),
         }
     }
 
-    /// What its buffer holds.
-    pub(crate) fn after(&self, placed: &Placed, memory: &DeviceMemory) -> Result<Option<Values>, Failure> {
-        match (&self.kind, placed) {
-            (Kind::Slice(..), Placed::Slice(values, _)) => Ok(Some(values.clone())),
-            (Kind::Address(buffer, _), &Placed::Scalar(_, at)) => {
-                let values = Values::read(memory, buffer.ty, at, buffer.count).map_err(|error| {
+    /// The address of a buffer, with its values.
+    fn allocate(&self, memory: &mut DeviceMemory, buffer: &Buffer) -> Result<u64, Failure> {
+        let bytes = buffer.count * values::size(buffer.ty);
+        let at = memory.alloc(bytes as u64).map_err(|_| {
+            Failure::usage(format!("--arg {}: the buffers have more than 4 GiB together: make them smaller", self.text))
+        })?;
+        if let Some(values) = &buffer.values {
+            values.write(memory, at)?;
+        }
+        Ok(at)
+    }
+
+    /// What each of its [buffers](Self::buffers) holds after the launch, if it is an output.
+    pub(crate) fn after(
+        &self,
+        placed: &Placed,
+        memory: &DeviceMemory,
+    ) -> Result<Vec<(String, &Output, Values)>, Failure> {
+        let mut outputs = Vec::new();
+        for (number, (name, buffer)) in self.buffers().into_iter().enumerate() {
+            let Some(output) = &buffer.output else { continue };
+            let values = match (placed, placed.addresses().get(number)) {
+                (Placed::Slice(values, _), _) => values.clone(),
+                (_, Some(&at)) => Values::read(memory, buffer.ty, at, buffer.count).map_err(|error| {
                     error.within(&format!(
                         "--arg {}: the kernel has not written all of it; write =zero behind the count if it need not",
                         self.text
                     ))
-                })?;
-                Ok(Some(values))
-            }
-            _ => Ok(None),
+                })?,
+                (_, None) => continue,
+            };
+            outputs.push((name, output, values));
         }
+        Ok(outputs)
     }
 }
 
@@ -183,16 +212,17 @@ impl Placed {
             &mut Self::Scalar(ty, bits) => scalar(ty, bits).ok_or_else(|| {
                 Failure::usage(format!("a {} cannot be passed from here; take u16 for its bits", ty.name()))
             }),
-            Self::Bytes(bytes) => Ok(Argument::bytes(bytes.clone())),
+            Self::Bytes(bytes, _) => Ok(Argument::bytes(bytes.clone())),
             Self::Slice(values, passed) => Ok(values.argument(*passed)),
         }
     }
 
-    /// Where its buffer begins, if it is passed by address.
-    pub(crate) fn address(&self) -> Option<u64> {
+    /// Where its buffers begin, if they are passed by address.
+    pub(crate) fn addresses(&self) -> &[u64] {
         match self {
-            &Self::Scalar(_, bits) => Some(bits),
-            Self::Bytes(_) | Self::Slice(..) => None,
+            Self::Scalar(_, bits) => std::slice::from_ref(bits),
+            Self::Bytes(_, addresses) => addresses,
+            Self::Slice(..) => &[],
         }
     }
 }

@@ -10,6 +10,7 @@ mod bound;
 mod choice;
 mod contents;
 mod failure;
+mod fields;
 mod listing;
 mod options;
 mod run;

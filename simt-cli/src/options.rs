@@ -29,7 +29,10 @@ Arguments, one --arg for each parameter of the kernel, in order:
   'out:f32:1024>y.csv'    written to a file after the launch: .csv or .bin
   out:f32:1024~y.csv:1e-6 compared with a file: each may be off by 1e-6, or by 1e-6 times what is expected
                           above 1; without a tolerance all must be equal
-  bytes:0a000000          a struct that is passed by value
+  struct:u32:5,buf:f32:1024=iota
+                          a struct that is passed by value, field by field: numbers with their types, buffers whose
+                          addresses it has, (..) for a struct in it; each lies where C lays it
+  bytes:0a000000          the same, or a field, as bytes
   Types are u8, u16, u32, u64, i8, i16, i32, i64, f32, f64. The shell reads >, so quote it.
 
 FILE.ptx is PTX, FILE.simt or FILE.code the text form of code, whose slices take buffers as well.

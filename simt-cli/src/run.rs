@@ -1,6 +1,6 @@
 //! `simt run`: a kernel under each policy that is wanted.
 
-use crate::argument::{self, difference};
+use crate::argument::{self, Output, difference};
 use crate::bound::{Bound, Placed, bind};
 use crate::choice;
 use crate::contents;
@@ -24,10 +24,22 @@ const SHOWN: usize = 8;
 pub(crate) type Outcome = (String, Result<(), Failure>);
 
 /// What a launch has left.
-pub(crate) struct Launched {
+pub(crate) struct Launched<'a> {
     pub(crate) report: Report,
-    /// For each output its argument, its values, and how it differs from what was expected, if it does.
-    pub(crate) outputs: Vec<(usize, Values, Option<String>)>,
+    pub(crate) outputs: Vec<Left<'a>>,
+}
+
+/// What a launch has left in a buffer.
+pub(crate) struct Left<'a> {
+    /// What the buffer is called.
+    name: String,
+    /// Its argument.
+    text: &'a str,
+    /// What is done with it.
+    output: &'a Output,
+    values: Values,
+    /// How it differs from what was expected, if it does.
+    differs: Option<String>,
 }
 
 pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
@@ -68,20 +80,20 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
         (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
     });
     Ok(match options.report {
-        Form::Text => in_text(results, &arguments),
-        Form::Json => in_json(results, &arguments),
+        Form::Text => in_text(results),
+        Form::Json => in_json(results),
     })
 }
 
 /// Launches a kernel with its arguments.
-pub(crate) fn launch(
+pub(crate) fn launch<'a>(
     policy: PolicyChoice,
     config: GpuConfig,
     threads: Option<usize>,
     grid: Grid,
     kernel: &Kernel,
-    arguments: &[Bound],
-) -> Result<Launched, Failure> {
+    arguments: &'a [Bound],
+) -> Result<Launched<'a>, Failure> {
     let mut memory = DeviceMemory::new();
     let mut placed = arguments.iter().map(|one| one.place(&mut memory)).collect::<Result<Vec<_>, _>>()?;
     let buffers = buffers(arguments, &placed);
@@ -90,15 +102,15 @@ pub(crate) fn launch(
         .launch(config, threads, grid, call(kernel, passed).with_memory(&mut memory))
         .map_err(|error| Failure::launch(format!("{error}{buffers}")))?;
     let mut outputs = Vec::new();
-    for (number, (one, placed)) in arguments.iter().zip(&placed).enumerate() {
-        let Some(output) = one.buffer().and_then(|buffer| buffer.output.as_ref()) else { continue };
-        let Some(values) = one.after(placed, &memory)? else { continue };
-        if let Some(file) = &output.save {
-            contents::save(&values, file)?;
+    for (one, placed) in arguments.iter().zip(&placed) {
+        for (name, output, values) in one.after(placed, &memory)? {
+            if let Some(file) = &output.save {
+                contents::save(&values, file)?;
+            }
+            let differs = output.expected.as_ref();
+            let differs = differs.and_then(|(wanted, file, tolerance)| difference(&values, wanted, file, *tolerance));
+            outputs.push(Left { name, text: &one.text, output, values, differs });
         }
-        let differs = output.expected.as_ref();
-        let differs = differs.and_then(|(wanted, file, tolerance)| difference(&values, wanted, file, *tolerance));
-        outputs.push((number, values, differs));
     }
     Ok(Launched { report, outputs })
 }
@@ -107,14 +119,11 @@ pub(crate) fn launch(
 fn buffers(arguments: &[Bound], placed: &[Placed]) -> String {
     let mut text = String::new();
     for (one, placed) in arguments.iter().zip(placed) {
-        if let (Some(buffer), Some(address)) = (one.buffer(), placed.address()) {
+        for ((name, buffer), address) in one.buffers().iter().zip(placed.addresses()) {
             let bytes = buffer.count * size(buffer.ty);
             // A `write!` to a string cannot fail.
-            let _ = write!(
-                text,
-                "\nbuffer of parameter `{}`, --arg {}: {bytes} bytes from {address:#x} on",
-                one.name, one.text
-            );
+            let _ =
+                write!(text, "\nbuffer of parameter `{name}`, --arg {}: {bytes} bytes from {address:#x} on", one.text);
         }
     }
     text
@@ -130,29 +139,23 @@ fn ended(failures: &[(PolicyChoice, Failure)]) -> Result<(), Failure> {
 }
 
 /// That outputs are not as expected.
-pub(crate) fn differing(
-    policy: PolicyChoice,
-    outputs: &[(usize, Values, Option<String>)],
-    arguments: &[Bound],
-) -> Option<(PolicyChoice, Failure)> {
-    let texts = outputs.iter().filter_map(|(number, _, differs)| {
-        differs.as_ref().map(|text| format!("`{}`, --arg {}: {text}", arguments[*number].name, arguments[*number].text))
-    });
-    let text = texts.collect::<Vec<_>>().join("\n");
+pub(crate) fn differing(policy: PolicyChoice, outputs: &[Left<'_>]) -> Option<(PolicyChoice, Failure)> {
+    let said = |left: &Left<'_>| Some(format!("`{}`, --arg {}: {}", left.name, left.text, left.differs.as_ref()?));
+    let text = outputs.iter().filter_map(said).collect::<Vec<_>>().join("\n");
     (!text.is_empty()).then(|| (policy, Failure::launch(text)))
 }
 
-fn in_text(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+fn in_text<'a>(results: impl Iterator<Item = (PolicyChoice, Result<Launched<'a>, Failure>)>) -> Outcome {
     let (mut text, mut failures) = (String::new(), Vec::new());
     for (policy, result) in results {
         let separator = if text.is_empty() { "" } else { "\n" };
         match result {
             Ok(Launched { report, outputs }) => {
                 let _ = writeln!(text, "{separator}{}", report.to_string().trim_end());
-                for (number, values, differs) in &outputs {
-                    let _ = writeln!(text, "{}", output(&arguments[*number], values, differs.as_deref()));
+                for left in &outputs {
+                    let _ = writeln!(text, "{}", left.line());
                 }
-                failures.extend(differing(policy, &outputs, arguments));
+                failures.extend(differing(policy, &outputs));
             }
             Err(failure) => {
                 let _ = writeln!(text, "{separator}under {}: failed, see the error", policy.name());
@@ -163,37 +166,37 @@ fn in_text(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure
     (text, ended(&failures))
 }
 
-/// A line on an output.
-fn output(one: &Bound, values: &Values, differs: Option<&str>) -> String {
-    let texts = values.texts();
-    let more = if texts.len() > SHOWN { format!(" ... ({} in all)", texts.len()) } else { String::new() };
-    let shown = &texts[..texts.len().min(SHOWN)];
-    let mut line = format!("{} = {}{more}", one.name, shown.join(" "));
-    if let Some(output) = one.buffer().and_then(|buffer| buffer.output.as_ref()) {
-        if let Some(file) = &output.save {
+impl Left<'_> {
+    /// A line on it.
+    fn line(&self) -> String {
+        let texts = self.values.texts();
+        let more = if texts.len() > SHOWN { format!(" ... ({} in all)", texts.len()) } else { String::new() };
+        let shown = &texts[..texts.len().min(SHOWN)];
+        let mut line = format!("{} = {}{more}", self.name, shown.join(" "));
+        if let Some(file) = &self.output.save {
             let _ = write!(line, ", written to {file}");
         }
-        match (&output.expected, differs) {
+        match (&self.output.expected, &self.differs) {
             (Some(_), Some(differs)) => line += &format!("; {differs}"),
             (Some((_, file, tolerance)), None) => line += &format!("; as in {file}, within {tolerance}"),
             (None, _) => {}
         }
+        line
     }
-    line
 }
 
-fn in_json(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure>)>, arguments: &[Bound]) -> Outcome {
+fn in_json<'a>(results: impl Iterator<Item = (PolicyChoice, Result<Launched<'a>, Failure>)>) -> Outcome {
     let (mut list, mut failures) = (Vec::new(), Vec::new());
     for (policy, result) in results {
         match result {
             Ok(Launched { report, outputs }) => {
                 let shown: Vec<Value> = outputs
                     .iter()
-                    .map(|(number, values, differs)| {
+                    .map(|Left { name, text, values, differs, .. }| {
                         let first: Vec<Value> = values.texts().iter().take(SHOWN).map(|text| number_of(text)).collect();
                         json!({
-                            "parameter": arguments[*number].name,
-                            "argument": arguments[*number].text,
+                            "parameter": name,
+                            "argument": text,
                             "type": values.ty().name(),
                             "first": first,
                             "differs": differs,
@@ -203,7 +206,7 @@ fn in_json(results: impl Iterator<Item = (PolicyChoice, Result<Launched, Failure
                 // A report has nothing that JSON cannot say: it is numbers and texts.
                 let report = serde_json::to_value(&report).unwrap_or(Value::Null);
                 list.push(json!({ "policy": policy.name(), "report": report, "outputs": shown, "error": null }));
-                failures.extend(differing(policy, &outputs, arguments));
+                failures.extend(differing(policy, &outputs));
             }
             Err(failure) => {
                 let error = failure.to_string();

@@ -59,7 +59,7 @@ pub(crate) fn sweep(options: &options::Sweep) -> Result<ExitCode, Failure> {
         // One thread of the host: other points have the others.
         let launched = launch(point.policy(), point.config().clone(), Some(1), *grid, &kernel, arguments);
         let launched = launched.map_err(|failure| failure.to_string())?;
-        match differing(point.policy(), &launched.outputs, arguments) {
+        match differing(point.policy(), &launched.outputs) {
             Some((_, failure)) => Err(failure.to_string().into()),
             None => Ok(Figures::of(&launched.report)),
         }

@@ -360,3 +360,31 @@ fn lines_are_those_of_the_source_if_it_is_given() {
     let said = simt(&[&words[..], &["--source", "Cargo.toml"]].concat());
     assert!(said.code == Some(3) && said.error.contains("-lineinfo"), "{}", said.error);
 }
+
+/// `struct { unsigned n; float a; struct { float *x; unsigned short first; } in; float *y; }` by value.
+#[test]
+fn a_struct_that_holds_addresses_is_written_field_by_field() {
+    let run = |argument: &str| {
+        let words = ["run", "tests/packed.ptx", "--grid", "2", "--block", "32", "--arg", argument];
+        simt(&words)
+    };
+    let said = run("struct:u32:50,f32:2,(buf:f32:50=iota,u16:3),out:f32:50=ones");
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    assert!(said.out.contains("p+24 = 1 1 1 7 9 11 13 15 ... (50 in all)"), "{}", said.out);
+    // A buffer that is too short is named with the byte of its address.
+    let said = run("struct:u32:50,f32:2,(buf:f32:49=iota,u16:3),out:f32:50=ones");
+    assert_eq!(said.code, Some(1));
+    assert!(said.error.contains("buffer of parameter `p+8`, --arg struct:u32:50"), "{}", said.error);
+    for (argument, part) in [
+        (
+            "struct:u32:50,f32:2,buf:f32:50,out:f32:50",
+            "its fields are 24 bytes together (u32 at 0, f32 at 4, an address",
+        ),
+        ("struct:50,f32:2", "the field `50` has no type"),
+        ("buf:f32:50", "the parameter is a struct of 32 bytes: write its fields, struct:u32:5"),
+    ] {
+        let said = run(argument);
+        assert_eq!(said.code, Some(2), "{argument}");
+        assert!(said.error.contains(part) && said.error.contains("--arg"), "{argument}: {}", said.error);
+    }
+}

@@ -135,6 +135,18 @@ impl Random {
     }
 }
 
+/// The most bytes that the process has had, of all tests here together, where the system says so.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+}
+
+fn memory_is_small() {
+    let most = most_memory().unwrap_or(0);
+    assert!(most < 100 << 20, "{most} bytes");
+}
+
 /// Reads a text; one that is a module goes round. The text of all problems is made, too.
 fn survives(text: &str) {
     if let Err(problems) = read(text) {
@@ -166,6 +178,7 @@ fn soups_of_tokens_do_not_panic() {
         }
         survives(&text);
     }
+    memory_is_small();
 }
 
 /// Files that nearly parse come further than soups.
@@ -187,6 +200,7 @@ fn files_with_tokens_moved_do_not_panic() {
         }
         survives(&words.concat());
     }
+    memory_is_small();
 }
 
 /// What grows with the text, and could grow faster.
@@ -204,4 +218,5 @@ fn long_texts_of_one_kind_are_read_in_a_moment() {
         survives(&module(&format!("add{} %r1;", one.repeat(length))));
         survives(&module(&format!(".global .b32 a[2] = {};", one.repeat(length))));
     }
+    memory_is_small();
 }

@@ -1,4 +1,4 @@
-//! Local variables of functions that call themselves.
+//! Local variables, those of functions that call themselves, too.
 
 use crate::{LENGTH, launched};
 use simt::host::Kernel;
@@ -189,4 +189,34 @@ fn variables_that_no_stack_holds_are_an_error() {
     let body = "mov.u64 %rd1, b; cvt.u32.u64 %r2, %rd1;";
     let error = with_locals(".local .b8 a[4294967295]; .local .align 8 .b8 b[4294967295];", body).unwrap_err();
     assert!(error.contains("local memory"), "{error}");
+}
+
+/// As `nvcc -G` copies a struct with bytes between its fields, and sets a field of bits; blocks follow each other in one memory.
+#[test]
+fn local_memory_that_nothing_has_written_is_zero() {
+    let body = "
+        st.local.u8 [own+4], %h1;
+        ld.local.u32 %r4, [own+4];
+        st.local.u32 [own+12], %r4;
+        ld.local.u8 %r5, [own+13];
+        ld.local.u32 %r6, [own+8];
+        bfi.b32 %r6, %r1, %r6, 4, 5;
+        st.local.u32 [own+8], %r6;
+        ld.local.v4.u32 {%r7, %r8, %r9, %r10}, [own];
+        cvta.local.u64 %rd3, %rd3;
+        ld.u64 %rd4, [%rd3+24];
+        st.local.u64 [own+24], -1;
+        cvt.u32.u64 %r11, %rd4;
+        or.b32 %r3, %r7, %r5;
+        or.b32 %r3, %r3, %r11;
+        add.u32 %r3, %r3, %r8;
+        add.u32 %r3, %r3, %r9;
+        add.u32 %r3, %r3, %r10;";
+    let kernel =
+        crate::written::kernel(".local .align 16 .b8 own[32];", &format!("mov.u64 %rd3, own; mov.u16 %h1, 7; {body}"));
+    simt::for_each_policy!(P => {
+        let launch = launched(&Gpu::<P>::default(), &kernel, Grid::new(3, 32), &[vec![0; LENGTH]], &[]);
+        let (left, _) = launch.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(left[0][..32], (0..32).map(|i| 7 + 16 * i + 7).collect::<Vec<i32>>());
+    });
 }

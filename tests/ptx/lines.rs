@@ -83,3 +83,48 @@ fn a_file_that_a_module_does_not_name_is_refused() {
     let error = Module::parse(DOUBLED).unwrap().with_source("nowhere.cu").unwrap_err().to_string();
     assert!(error.contains("cannot read nowhere.cu"), "{error}");
 }
+
+/// A launch of `smooth.cu` on 40 values, of which it is told another number, with lines of one of its files.
+fn smoothed(compiler: &str, source: &str, length: u32) -> Result<simt::Report, simt::LaunchError> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/ptx/cuda/lines");
+    let module = Module::read(folder.join(format!("smooth.{compiler}.ptx")))
+        .and_then(|all| all.with_source(folder.join(source)));
+    let kernel = module.and_then(|module| module.kernel("smooth")).unwrap_or_else(|error| panic!("{error}"));
+    let mut memory = DeviceMemory::new();
+    let values: Vec<i32> = (0..40).map(|i| i * i % 23).collect();
+    let (x, y) = (memory.upload(&values).unwrap(), memory.upload(&[0; 40]).unwrap());
+    let arguments = vec![Argument::scalar(length), Argument::scalar(2u32), Argument::scalar(x), Argument::scalar(y)];
+    let gpu = Gpu::<policy::Ipdom>::default();
+    let report = gpu.launch(Grid::new(2, 32), call(&kernel, arguments).with_memory(&mut memory))?;
+    let inside = |at: i32| values[at.clamp(0, 39) as usize];
+    let expected: Vec<i32> = (0..40)
+        .map(|i| inside(i) + 3 * (inside(i - 1) + inside(i + 1)) + 11 * (inside(i - 2) + inside(i + 2)))
+        .collect();
+    assert_eq!(memory.read::<i32>(y, 40).unwrap(), expected, "{compiler}");
+    Ok(report)
+}
+
+/// A module of several files, by `nvcc -lineinfo` and by clang: what is inlined of another file counts to the line of its call,
+/// what is called there has no line of this one, and with the other file it is the other way round.
+#[test]
+fn a_module_of_several_files_has_the_lines_of_the_one_that_is_asked_for() {
+    for compiler in ["sm_75", "sm_100", "clang"] {
+        let lines = |report: &simt::Report| -> Vec<u32> { report.lines().iter().map(|line| line.line).collect() };
+        let report = smoothed(compiler, "smooth.cu", 40).unwrap_or_else(|error| panic!("{error}"));
+        let (all, found) = (report.issues(), lines(&report));
+        assert!(
+            found.contains(&12) && found.contains(&13) && found.iter().all(|line| (1..=16).contains(line)),
+            "{report}"
+        );
+        assert!(report.to_string().contains("int value = in[inside(i + by, n)];"), "{report}");
+        let report = smoothed(compiler, "ends.h", 40).unwrap_or_else(|error| panic!("{error}"));
+        let found = lines(&report);
+        assert_eq!(report.issues(), all, "{compiler}");
+        assert!(found.contains(&14) && found.iter().all(|line| (1..=17).contains(line)), "{report}");
+        assert!(report.to_string().contains("weight = 3 * weight + (weight & 2);"), "{report}");
+
+        let error = smoothed(compiler, "smooth.cu", 41).unwrap_err();
+        assert_eq!(error.line(), Some(12), "{compiler}: {error}");
+        assert!(error.to_string().contains("smooth.cu:12"), "{error}");
+    }
+}

@@ -87,6 +87,38 @@ fn registers_are_passed_and_get_results() {
     );
 }
 
+/// Parameters and results that are registers, as the manual's first function has them; one calls itself, and one is pointed to.
+#[test]
+fn parameters_are_registers() {
+    check(
+        ".func (.reg .u32 total) sum(.reg .u32 n, .reg .s16 step, .reg .f64 scale)
+        {
+            .reg .u32 rest, more;
+            .reg .f64 wide;
+            .reg .pred last;
+            setp.eq.u32 last, n, 0;
+            mov.u32 total, 5;
+            @last ret;
+            sub.u32 rest, n, 1;
+            call (total), sum, (rest, step, scale);
+            cvt.s32.s16 more, step;
+            add.s32 total, total, more;
+            cvt.rn.f64.u32 wide, n;
+            mul.rn.f64 wide, wide, scale;
+            cvt.rzi.u32.f64 more, wide;
+            add.u32 total, total, more;
+        }
+        .func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a; ret; }",
+        "and.b32 %r4, %r1, 3;
+        mov.u16 %h1, -2;
+        call (%r5), sum, (%r4, %h1, 0d4024000000000000);
+        mov.u64 %rd3, twice;
+        p: .callprototype (.param .b32 _) _ (.param .b32 _);
+        call (%r3), %rd3, (%r5), p;",
+        |i| 2 * (5 + (1..=i % 4).map(|n| 10 * n - 2).sum::<u32>()),
+    );
+}
+
 #[test]
 fn addresses_of_parameters_are_generic() {
     check(

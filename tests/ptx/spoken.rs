@@ -20,6 +20,7 @@ const FRAME: &str = ".version 8.0
 {
     .local .align 8 .b8 depot[32];
     .reg .b64 %SP, %SPL;
+    .reg .b16 %h<2>;
     .reg .b32 %r<9>;
     .reg .b64 %rd<20>;
     .reg .f64 %fd<4>;
@@ -68,6 +69,38 @@ fn lines_are_in_the_report() {
         let expected = ["thread 30:  75.0 warp ffffffffffffffff", "thread 31:  77.5 warp ffffffffffffffff"];
         assert_eq!(report.prints(), expected);
     });
+}
+
+/// Also where the call is passed registers, or its arguments half by half.
+#[test]
+fn the_number_of_arguments_is_returned() {
+    let count = |call: &str| {
+        let store = "ld.param.u64 %rd10, [p]; mad.wide.u32 %rd11, %r1, 4, %rd10; st.global.u32 [%rd11], %r2;";
+        let kernel = kernel(&format!("mov.u32 %r2, 77; {PRINT} mov.u32 %r2, 77; {call} {store}"));
+        let mut counts = Vec::new();
+        simt::for_each_policy!(P => {
+            let launched = launched(&Gpu::<P>::default(), &kernel, Grid::new(1, 8), &[vec![0; LENGTH]], &[]);
+            let (left, report) = launched.unwrap_or_else(|error| panic!("{error}"));
+            assert!(report.prints().iter().all(|line| line.starts_with("thread ")), "{report}");
+            counts.push(left[0][..8].to_vec());
+        });
+        assert!(counts.iter().all(|other| *other == counts[0]), "{counts:?}");
+        counts[0].clone()
+    };
+    assert_eq!(count(PRINT), [4; 8]);
+    assert_eq!(count("call (%r2), vprintf, (%rd4, %SP);"), [4; 8]);
+    assert_eq!(count("setp.lt.u32 %p1, %r1, 3; @%p1 call (%r2), vprintf, (%rd4, %SP);"), [4, 4, 4, 77, 77, 77, 77, 77]);
+    let halves = "{
+        .param .b64 a; .param .b64 b; .param .b32 c;
+        mov.b64 {%r3, %r4}, %rd4;
+        st.param.v2.b32 [a], {%r3, %r4};
+        st.param.b64 [b], %SP;
+        call (c), vprintf, (a, b);
+        ld.param.b16 %h1, [c];
+        cvt.u32.u16 %r2, %h1;
+    }";
+    assert_eq!(count(halves), [4; 8]);
+    assert_eq!(count("call (%r2), vprintf, (0, %SP);"), [-1; 8]);
 }
 
 #[test]

@@ -242,6 +242,8 @@ pub enum Inst {
     Fence(FenceScope),
     /// Adds a line to what the launch prints.
     Print {
+        /// Gets how many values the text shows, of a format string how many it takes, as CUDA's `printf` returns it.
+        dst: Option<Reg>,
         /// The text.
         message: MessageId,
         /// Its values.

@@ -57,12 +57,12 @@ impl Inst {
             | Self::Marker(Marker::BarrierSave { dst, .. }) => Some(dst),
             Self::Atomic { dst, .. }
             | Self::AtomicAt { dst, .. }
+            | Self::Print { dst, .. }
             | Self::Collective { dst, .. }
             | Self::Barrier { dst, .. } => dst,
             Self::Store { .. }
             | Self::StoreAt { .. }
             | Self::Fence(_)
-            | Self::Print { .. }
             | Self::Panic { .. }
             | Self::Branch { .. }
             | Self::Jump { .. }

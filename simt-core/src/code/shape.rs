@@ -2,7 +2,7 @@
 //!
 //! The listing prints slots, the assembler fills them, validation checks them: each instruction is described here once.
 
-use super::{Address, BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, TableId};
+use super::{Address, BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, TableId, ValuesId};
 use crate::program::{BarrierOp, CollectiveOp, FunctionId, LoadAccess, Memory, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 use smallvec::{SmallVec, smallvec};
@@ -187,9 +187,15 @@ impl Marker {
 }
 
 impl Code {
+    /// The values of a message, each with its type.
+    fn shown_slots(&self, values: ValuesId) -> impl Iterator<Item = Slot> {
+        let values = self.values.get(values.0 as usize).map_or(&[][..], Vec::as_slice);
+        values.iter().map(|&(ty, value)| Slot::Shown(value, ty))
+    }
+
     /// The parts of an instruction. A value table that is not there counts as empty.
     pub(crate) fn slots(&self, inst: &Inst) -> Slots {
-        use Slot::{Element, Nothing, Read, Shown, Target, Write};
+        use Slot::{Element, Nothing, Read, Target, Write};
         const BOOL: ScalarType = ScalarType::Bool;
         const U32: ScalarType = ScalarType::U32;
         match *inst {
@@ -242,10 +248,12 @@ impl Code {
                 smallvec![Write(dst, ScalarType::U64), Read(src, ScalarType::U64)]
             }
             Inst::InSpace { dst, src, .. } => smallvec![Write(dst, BOOL), Read(src, ScalarType::U64)],
-            Inst::Print { message, values } | Inst::Panic { message, values } => {
-                let values = self.values.get(values.0 as usize).map_or(&[][..], Vec::as_slice);
-                let shown = values.iter().map(|&(ty, value)| Shown(value, ty));
-                [Slot::Message(message)].into_iter().chain(shown).collect()
+            Inst::Print { dst, message, values } => {
+                let written = dst.map(|dst| Write(dst, U32));
+                written.into_iter().chain([Slot::Message(message)]).chain(self.shown_slots(values)).collect()
+            }
+            Inst::Panic { message, values } => {
+                [Slot::Message(message)].into_iter().chain(self.shown_slots(values)).collect()
             }
             Inst::Collective { op, ty, dst, mask, value, lane } => {
                 let moved = if op.is_typed() { ty } else { BOOL };

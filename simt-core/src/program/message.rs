@@ -84,12 +84,13 @@ pub enum Align {
 impl Message {
     /// The text with its values. A value that is not there shows as `?`, as does what lies in memory.
     pub fn render(&self, args: &[Constant]) -> String {
-        self.render_with(args, &mut |_| None)
+        self.render_with(args, &mut |_| None).0
     }
 
-    /// The text with its values, of which some may be addresses of memory that is read byte by byte.
-    pub fn render_with(&self, args: &[Constant], read: ReadByte<'_>) -> String {
-        let mut rendered = String::new();
+    /// The text with its values, of which some may be addresses of memory that is read byte by byte, and how many values it
+    /// shows: of a format string how many arguments it takes, -1 if there is none.
+    pub fn render_with(&self, args: &[Constant], read: ReadByte<'_>) -> (String, i32) {
+        let (mut rendered, mut shown) = (String::new(), 0);
         for piece in &self.pieces {
             let (arg, style) = match piece {
                 Piece::Text(text) => {
@@ -98,14 +99,16 @@ impl Message {
                 }
                 Piece::Value { arg, style } => (*arg as usize, style),
             };
-            rendered += &match (style.form, args.get(arg), args.get(arg + 1)) {
-                (Form::Text, Some(at), _) => printf::text(at.bits, read),
+            let (text, count) = match (style.form, args.get(arg), args.get(arg + 1)) {
+                (Form::Text, Some(at), _) => (printf::text(at.bits, read), 1),
                 (Form::Format, Some(at), Some(arguments)) => printf::formatted(at.bits, arguments.bits, read),
-                (Form::Format, ..) | (_, None, _) => "?".to_string(),
-                (_, Some(value), _) => style.render(*value),
+                (Form::Format, ..) | (_, None, _) => ("?".to_string(), 1),
+                (_, Some(value), _) => (style.render(*value), 1),
             };
+            rendered += &text;
+            shown += count;
         }
-        rendered
+        (rendered, shown)
     }
 
     /// Whether it shows what lies in memory.

@@ -36,6 +36,8 @@ pub(super) fn text(at: u64, read: ReadByte<'_>) -> String {
 /// Arguments, one behind the other.
 struct Arguments {
     next: u64,
+    /// How many have been taken.
+    taken: u32,
 }
 
 impl Arguments {
@@ -43,6 +45,7 @@ impl Arguments {
     fn take(&mut self, size: u64, read: ReadByte<'_>) -> Option<u64> {
         let at = self.next.checked_next_multiple_of(size)?;
         self.next = at.wrapping_add(size);
+        self.taken += 1;
         (0..size).rev().try_fold(0, |bits, byte| Some(bits << 8 | u64::from(read(at.wrapping_add(byte))?)))
     }
 }
@@ -153,10 +156,14 @@ fn digits(format: &[u8], at: &mut usize) -> Option<usize> {
     (*at > start).then_some(number)
 }
 
-/// What `printf` writes, of a format string and the arguments at another address.
-pub(super) fn formatted(format: u64, arguments: u64, read: ReadByte<'_>) -> String {
+/// What `printf` writes, of a format string and the arguments at another address, and what CUDA's returns: how many arguments
+/// it has taken, or -1 without a format string.
+pub(super) fn formatted(format: u64, arguments: u64, read: ReadByte<'_>) -> (String, i32) {
+    if format == 0 {
+        return (String::new(), -1);
+    }
     let format = bytes(format, read);
-    let mut arguments = Arguments { next: arguments };
+    let mut arguments = Arguments { next: arguments, taken: 0 };
     let mut written: Vec<u8> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = format.get(at) {
@@ -192,7 +199,7 @@ pub(super) fn formatted(format: u64, arguments: u64, read: ReadByte<'_>) -> Stri
         };
         written.extend(text.unwrap_or_else(|| "?".to_string()).bytes());
     }
-    String::from_utf8_lossy(&written).into_owned()
+    (String::from_utf8_lossy(&written).into_owned(), arguments.taken as i32)
 }
 
 /// The flags, the width, the precision and the size of a conversion.
@@ -245,6 +252,10 @@ mod tests {
 
     /// What is printed of a format string at 1000 and arguments at 2000; texts lie at 3000.
     fn printed(format: &str, arguments: &[u8]) -> String {
+        counted(format, arguments).0
+    }
+
+    fn counted(format: &str, arguments: &[u8]) -> (String, i32) {
         let mut read = |at: u64| {
             let of = |bytes: &[u8], start: u64| bytes.get(usize::try_from(at - start).ok()?).copied();
             match at {
@@ -305,6 +316,14 @@ mod tests {
         ] {
             assert_eq!(printed(format, &laid(&[(value.to_bits(), 8)])), expected, "{format}");
         }
+    }
+
+    #[test]
+    fn arguments_are_counted() {
+        for (format, count) in [("none, 100%%", 0), ("%d %5.1f %s", 3), ("%*d|%.*f", 4), ("%y %", 0)] {
+            assert_eq!(counted(format, &[0; 64]).1, count, "{format}");
+        }
+        assert_eq!(formatted(0, 2000, &mut |_| None), (String::new(), -1));
     }
 
     #[test]

@@ -117,6 +117,8 @@ impl Reader<'_> {
             "ret" => Inst::Return,
             "exit" => Inst::Exit,
             "print" | "panic" => {
+                let counts = name.parts[0] == "print" && !matches!(self.cursor.peek(), Some(Kind::Quoted(_)));
+                let dst = if counts { Some(self.write()?) } else { None };
                 pools.messages.push(self.quoted(message::parsed)?);
                 let mut shown = Vec::new();
                 while !self.cursor.is_done() {
@@ -126,7 +128,7 @@ impl Reader<'_> {
                 let message = MessageId(pools.messages.len() as u32 - 1);
                 let values = ValuesId(pools.values.len() as u32 - 1);
                 match name.parts[0] {
-                    "print" => Inst::Print { message, values },
+                    "print" => Inst::Print { dst, message, values },
                     _ => Inst::Panic { message, values },
                 }
             }

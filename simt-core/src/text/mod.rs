@@ -95,7 +95,7 @@
 //! | `atom.generic.u32.fetch_add.relaxed %old, [%a], 1` | atomic operation by address |
 //! | `cvta.shared %g, &tile`, `cvta.to.shared %s, %g`, `isspacep.local %p, %g` | generic addresses |
 //! | `fence_block`, `fence_device` | fences |
-//! | `print "at {}: {:.2}", usize i, f32 v` | a line, as Rust's `println!`; values with their types; of addresses `{:s}` shows a text in memory, `{:f}` what `printf` makes of one |
+//! | `print "at {}: {:.2}", usize i, f32 v` | a line, as Rust's `println!`; values with their types; of addresses `{:s}` shows a text in memory, `{:f}` what `printf` makes of one; `print %n, ".."` counts the values |
 //! | `panic "no {}", u32 v` | ends the launch |
 //! | `ballot %m, p`, `shuffle.f32 %d, v, lane`, `reduce_add.u32 %d, v`, `any.mask %p, m, q`, ... | collectives; `.mask` names lanes |
 //! | `bar.sync`, `bar.arrive 1, 64`, `bar.count %n, p, _, 64` | barriers of the block: index, then number of threads |

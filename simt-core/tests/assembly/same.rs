@@ -16,7 +16,7 @@ fn essence(code: &Code) -> Code {
     let (mut messages, mut values, mut tables) = (Vec::new(), Vec::new(), Vec::new());
     for inst in &mut code.insts {
         match inst {
-            Inst::Print { message, values: shown } | Inst::Panic { message, values: shown } => {
+            Inst::Print { message, values: shown, .. } | Inst::Panic { message, values: shown } => {
                 messages.push(joined(&code.messages[message.0 as usize]));
                 values.push(code.values[shown.0 as usize].clone());
                 *message = MessageId(messages.len() as u32 - 1);

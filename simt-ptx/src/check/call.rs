@@ -4,9 +4,7 @@ use super::Checker;
 use super::types::compatible;
 use crate::scope::Meaning;
 use crate::span::Span;
-use crate::syntax::{
-    Call, FunctionKind, Instruction, Name, Operand, OperandKind, Space, StatementKind, Type, Variable,
-};
+use crate::syntax::{Call, FunctionKind, Instruction, Name, Operand, OperandKind, Prototype, Space, Type, Variable};
 
 /// Functions without a body that a launch has itself.
 const KNOWN: &[&str] = &["vprintf", "__assertfail"];
@@ -86,16 +84,16 @@ impl<'a> Checker<'a> {
             self.problem(span, message, "needs one", help);
             return;
         };
-        let found = self.labels.iter().rev().find_map(|labels| labels.call_targets.get(name.as_str()).copied());
+        let found = self.labels.iter().rev().find_map(|labels| labels.prototypes.get(name.as_str()).copied());
         let (label, returns, parameters) = match found {
-            Some((label, StatementKind::CallPrototype { returns, parameters, .. })) => (label, returns, parameters),
-            Some((label, StatementKind::CallTargets(functions))) => {
+            Some((label, Prototype::Described { returns, parameters })) => (label, returns, parameters),
+            Some((label, Prototype::Listed(functions))) => {
                 let first = functions.first().and_then(|first| self.scopes.find(&first.text));
                 // What is no function is said at the list.
                 let Some(Meaning::Function(first)) = first else { return };
-                (label, &first.returns, &first.parameters)
+                (label, &first.returns[..], &first.parameters[..])
             }
-            _ => {
+            None => {
                 self.problem(*at, format!("no prototype is called `{name}`"), "not one", write);
                 return;
             }
@@ -144,6 +142,13 @@ impl<'a> Checker<'a> {
         for (variable, operand) in declared.iter().zip(passed) {
             let fits = match &operand.kind {
                 OperandKind::Name(name) => match self.scopes.find(name) {
+                    Some(Meaning::Variable { of_function: true, .. }) => {
+                        let message = format!("`{name}` is the function's own parameter, which no call can pass");
+                        let help =
+                            "declare a `.param` variable for the call, and copy the value by `ld.param` and `st.param`";
+                        self.problem(operand.span, message, "of this function", help);
+                        true
+                    }
                     Some(Meaning::Variable { variable: given, .. }) if given.space == Space::Param => {
                         given.bytes() == variable.bytes()
                     }

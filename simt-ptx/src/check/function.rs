@@ -1,25 +1,27 @@
 //! Functions and their statements.
 
+use super::sequence::Sequence;
 use super::{Checker, Labels, MOST_REGISTERS};
 use crate::scope::Meaning;
 use crate::span::Span;
-use crate::syntax::{Block, Function, FunctionKind, Registers, Statement, StatementKind, Variable};
+use crate::syntax::{
+    self, Block, Function, FunctionKind, Labelled, Linkage, Registers, Space, Statement, StatementKind, Variable,
+};
 
 impl<'a> Checker<'a> {
     pub(super) fn function(&mut self, function: &'a Function) {
         self.function = Some(function);
-        self.registers = 0;
+        (self.registers, self.sequence) = (0, Sequence::default());
         self.scopes.enter();
         for variable in function.returns.iter().chain(&function.parameters) {
             self.variable(variable);
             self.declare(variable, true);
         }
-        if function.kind == FunctionKind::Entry {
-            self.launch_directives(function);
-        }
+        self.head(function);
         if let Some(body) = &function.body {
             self.block(body);
-        } else if function.kind == FunctionKind::Entry && function.linkage != crate::syntax::Linkage::Extern {
+            self.sequence_end();
+        } else if function.kind == FunctionKind::Entry && function.linkage != Linkage::Extern {
             let name = &function.name;
             let help = "write its body between `{` and `}`";
             self.problem(name.span, format!("the kernel `{name}` has no body"), "ends with `;`", help);
@@ -28,7 +30,45 @@ impl<'a> Checker<'a> {
         self.function = None;
     }
 
+    /// What kernels may have, and what functions.
+    fn head(&mut self, function: &'a Function) {
+        let (name, is_kernel) = (&function.name, function.kind == FunctionKind::Entry);
+        let elsewhere = function.linkage == Linkage::Extern && function.body.is_some();
+        if elsewhere || function.linkage == Linkage::Common {
+            let (message, help) = match elsewhere {
+                true => (format!("`{name}` is `.extern`, and has a body"), "write `.visible`, or remove the body"),
+                false => {
+                    (format!("`{name}` is `.common`"), "only variables in `.global` are: write `.visible` or `.weak`")
+                }
+            };
+            self.problem(name.span, message, "not this", help);
+        }
+        for variable in function.parameters.iter().filter(|variable| is_kernel && variable.space == Space::Reg) {
+            let message = format!("the kernel `{name}` has a parameter in a register");
+            let help = "write `.param`, and read it by `ld.param`";
+            self.problem(variable.name.span, message, "not in `.param`", help);
+        }
+        for directive in &function.directives {
+            let text = directive.name.text.as_str();
+            if matches!(text, "maxntid" | "reqntid" | "minnctapersm" | "maxnctapersm") && !is_kernel
+                || text == "noreturn" && is_kernel
+            {
+                let (what, others) = if is_kernel { ("a kernel", "functions") } else { ("a function", "kernels") };
+                let message = format!("`.{text}` is of {others}, and `{name}` is {what}");
+                self.problem(directive.name.span, message, "not here", "remove it");
+            }
+        }
+        if is_kernel {
+            self.launch_directives(function);
+        }
+    }
+
     fn launch_directives(&mut self, function: &'a Function) {
+        if let (Some(_), Some(_)) = (function.directive("maxntid"), function.directive("reqntid")) {
+            let name = &function.name;
+            let message = format!("`{name}` has `.maxntid` and `.reqntid`");
+            self.problem(name.span, message, "of this kernel", "write one of them");
+        }
         for directive in &function.directives {
             let dimensions = matches!(directive.name.text.as_str(), "maxntid" | "reqntid");
             let wrong = dimensions && (directive.values.is_empty() || directive.values.len() > 3);
@@ -76,23 +116,19 @@ impl<'a> Checker<'a> {
     /// The labels of a block, which branches in front of them name, too.
     fn labels_of(&mut self, statements: &'a [Statement]) -> Labels<'a> {
         let mut labels = Labels::default();
-        for (at, statement) in statements.iter().enumerate() {
-            let StatementKind::Label(name) = &statement.kind else { continue };
+        for (name, labelled) in syntax::labels(statements) {
             let text = name.text.as_str();
             let known = labels.places.contains(text)
                 || labels.branch_targets.contains(text)
-                || labels.call_targets.contains_key(text);
+                || labels.prototypes.contains_key(text);
             if known {
                 let message = format!("the label `{name}` stands twice in one block");
                 self.problem(name.span, message, "again", "rename one");
             }
-            let behind = statements.get(at + 1).map(|next| &next.kind);
-            match behind {
-                Some(StatementKind::BranchTargets(_)) => drop(labels.branch_targets.insert(text)),
-                Some(kind @ (StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. })) => {
-                    labels.call_targets.insert(text, (name, kind));
-                }
-                _ => drop(labels.places.insert(text)),
+            match labelled {
+                Labelled::Place => drop(labels.places.insert(text)),
+                Labelled::BranchTargets(_) => drop(labels.branch_targets.insert(text)),
+                Labelled::Prototype(callee) => drop(labels.prototypes.insert(text, (name, callee))),
             }
         }
         labels
@@ -105,6 +141,12 @@ impl<'a> Checker<'a> {
             StatementKind::Registers(registers) => self.declare_registers(registers),
             StatementKind::Variable(variable) => {
                 self.variable(variable);
+                if variable.linkage != Linkage::Internal {
+                    let (name, linkage) = (&variable.name, variable.linkage.text().unwrap_or_default());
+                    let message = format!("`{name}` is `.{linkage}`, and stands in a function");
+                    let help = "declare it outside of functions, or without this word";
+                    self.problem(name.span, message, "seen by this function only", help);
+                }
                 self.declare(variable, false);
             }
             StatementKind::BranchTargets(names) => {
@@ -124,6 +166,9 @@ impl<'a> Checker<'a> {
         for name in self.scopes.registers(registers) {
             let message = format!("`{name}` is declared twice in one scope");
             self.problem(name.span, message, "declared before", "rename one, or put it between braces");
+        }
+        for name in &registers.names {
+            self.declared_vector(&name.name, registers.vector, registers.ty);
         }
         let before = self.registers;
         self.registers += registers.names.iter().map(|name| u64::from(name.registers())).sum::<u64>();

@@ -23,10 +23,27 @@ impl<'a> Checker<'a> {
         }
         if let [Shape::Call] = form.row.operands {
             self.call(instruction);
+            self.sequence_call(instruction);
             return;
         }
+        self.sequence_access(&form);
         for (shape, operand) in form.row.operands.iter().zip(&instruction.operands) {
             self.shape(&form, *shape, operand);
+        }
+        if let Becomes::Barrier | Becomes::BarrierArrive | Becomes::BarrierReduce = form.becomes() {
+            self.barrier_number(&form);
+        }
+    }
+
+    /// A block has 16 barriers. The number of one is the first word of its operands.
+    fn barrier_number(&mut self, form: &Form<'a>) {
+        let operands = form.row.operands.iter().zip(&form.instruction.operands);
+        let number = operands.filter(|(shape, _)| matches!(shape, Shape::From(_))).map(|(_, operand)| operand).next();
+        if let Some(Operand { kind: OperandKind::Integer(number), span }) = number
+            && !(0..16).contains(number)
+        {
+            let message = format!("there is no barrier {number}");
+            self.problem(*span, message, "expected 0 to 15", "a block has 16 barriers: write the number of one");
         }
     }
 

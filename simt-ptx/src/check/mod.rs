@@ -7,13 +7,14 @@ mod function;
 mod instruction;
 mod module;
 mod operand;
+mod sequence;
 mod types;
 mod value;
 
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
-use crate::syntax::{Function, Module, Name, StatementKind};
+use crate::syntax::{Function, Module, Name, Prototype};
 use std::collections::{HashMap, HashSet};
 
 /// The largest row of registers, and the largest sum of registers of a function.
@@ -29,6 +30,7 @@ pub fn check(module: &Module, text: &str) -> Problems {
         labels: Vec::new(),
         function: None,
         registers: 0,
+        sequence: sequence::Sequence::default(),
     };
     checker.module(module);
     checker.problems.problems.sort_by_key(|problem| (problem.span.line, problem.span.column));
@@ -40,8 +42,8 @@ pub fn check(module: &Module, text: &str) -> Problems {
 struct Labels<'a> {
     places: HashSet<&'a str>,
     branch_targets: HashSet<&'a str>,
-    /// Prototypes, too, with their labels.
-    call_targets: HashMap<&'a str, (&'a Name, &'a StatementKind)>,
+    /// Lists of functions and prototypes, with their labels.
+    prototypes: HashMap<&'a str, (&'a Name, Prototype<'a>)>,
 }
 
 struct Checker<'a> {
@@ -54,6 +56,8 @@ struct Checker<'a> {
     function: Option<&'a Function>,
     /// How many registers it has so far.
     registers: u64,
+    /// What has been passed in front of the place in the function.
+    sequence: sequence::Sequence<'a>,
 }
 
 impl Checker<'_> {

@@ -2,8 +2,13 @@
 
 use super::Checker;
 use crate::scope::Meaning;
-use crate::syntax::{Function, FunctionKind, Initializer, Item, ItemKind, Linkage, Module, Space, Type, Variable};
+use crate::syntax::{
+    Function, FunctionKind, Initializer, Item, ItemKind, Linkage, Module, Name, Space, Type, Variable, Vector,
+};
 use std::collections::HashMap;
+
+/// What may stand behind the machine of `.target`.
+const OPTIONS: &[&str] = &["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"];
 
 const TEXTURE: &str = "textures and surfaces: read a buffer with `ld.global`, and interpolate in the kernel";
 
@@ -14,6 +19,7 @@ impl<'a> Checker<'a> {
             let help = "compile for 64 bits, or write `.address_size 64` and 64-bit addresses";
             self.problem(span, "the module has 32-bit addresses", "of this module", help);
         }
+        self.targets_of(module);
         self.twice(module);
         for item in &module.items {
             self.item(item);
@@ -22,6 +28,26 @@ impl<'a> Checker<'a> {
             if let ItemKind::Function(function) = kind {
                 self.function(function);
             }
+        }
+    }
+
+    /// A target is a machine, or says how modules are read.
+    fn targets_of(&mut self, module: &Module) {
+        let is_machine = |name: &str| {
+            let number = name.strip_prefix("sm_").map(|number| number.strip_suffix(['a', 'f']).unwrap_or(number));
+            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
+        };
+        let targets = &module.header.targets;
+        for name in targets.iter().filter(|name| !is_machine(&name.text) && !OPTIONS.contains(&name.text.as_str())) {
+            let help =
+                format!("write a machine, such as `sm_75`, and behind it what is wanted of {}", OPTIONS.join(", "));
+            self.problem(name.span, format!("no target is called `{name}`"), "not known", help);
+        }
+        if let Some(first) =
+            targets.first().filter(|_| !targets.iter().any(|name| !OPTIONS.contains(&name.text.as_str())))
+        {
+            let help = "write one, such as `sm_75`, in front";
+            self.problem(first.span, "the module has no machine as its target", "expected a machine", help);
         }
     }
 
@@ -62,6 +88,7 @@ impl<'a> Checker<'a> {
                     }
                 }
                 self.variable(variable);
+                self.of_module(variable);
             }
             ItemKind::Registers(registers) => {
                 let reason = "registers of no function: declare them in each";
@@ -86,6 +113,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What a variable may be that no function has.
+    fn of_module(&mut self, variable: &Variable) {
+        let (name, space) = (&variable.name, variable.space.text());
+        if matches!(variable.space, Space::Param | Space::Local) {
+            let message = format!("`{name}` is in `.{space}`, and stands in no function");
+            self.problem(name.span, message, "of no function", "declare it in the function that has it");
+        } else if variable.linkage == Linkage::Common && variable.space != Space::Global {
+            let message = format!("`{name}` is `.common`, and in `.{space}`");
+            self.problem(name.span, message, "not in `.global`", "write `.visible`, or declare it in `.global`");
+        }
+    }
+
     fn again(&mut self, variable: &Variable, other: &Variable) {
         let (name, line) = (&variable.name, other.name.span.line);
         let message = format!("`{name}` is declared twice in one scope");
@@ -103,6 +142,7 @@ impl<'a> Checker<'a> {
             let help = "store it as `.u32`, made with `selp`";
             self.problem(name.span, format!("`{name}` is a predicate in memory"), "predicates are registers", help);
         }
+        self.declared_vector(name, variable.vector, variable.ty);
         let open = variable.dimensions.iter().any(Option::is_none);
         let first_only = variable.dimensions.iter().skip(1).all(Option::is_some);
         let elsewhere = variable.linkage == Linkage::Extern || variable.space == Space::Param;
@@ -130,12 +170,25 @@ impl<'a> Checker<'a> {
         self.initializer(variable, initializer, &variable.dimensions);
     }
 
+    /// A declared vector has two or four elements, and 16 bytes at most.
+    pub(super) fn declared_vector(&mut self, name: &Name, vector: Option<Vector>, ty: Type) {
+        if let Some(vector) = vector.filter(|vector| *vector == Vector::V8 || vector.elements() * ty.bits() > 128) {
+            let message = format!("`{name}` is a `.{}` of `.{}`", vector.text(), ty.text());
+            self.problem(
+                name.span,
+                message,
+                "too large",
+                "a vector that is declared has two or four elements, and 16 bytes at most",
+            );
+        }
+    }
+
     /// A list has no more elements than its dimension; `rest` are the dimensions from there on.
     fn initializer(&mut self, variable: &'a Variable, initializer: &'a Initializer, rest: &[Option<u64>]) {
         let name = &variable.name;
         match initializer {
             Initializer::List(list) => {
-                let vector = u64::from(variable.vector.map_or(1, crate::syntax::Vector::elements));
+                let vector = u64::from(variable.vector.map_or(1, Vector::elements));
                 let most = match rest.split_first() {
                     Some((most, _)) => *most,
                     None => Some(vector),

@@ -57,6 +57,12 @@ impl<'a> Checker<'a> {
             && function.kind == FunctionKind::Entry
         {
             self.unsupported(format!("address of the kernel {name}"), super::call::LAUNCH, operand.span);
+        } else if let Some(Meaning::Variable { variable, of_function: false, .. }) = self.scopes.find(name)
+            && variable.space == Space::Param
+        {
+            let message = format!("`{name}` is what a call passes, which has no address");
+            let help = "declare a `.local` variable, and take its address";
+            self.problem(operand.span, message, "no address", help);
         } else if !(wide || narrow && shared) {
             let instruction = form.instruction.full_name();
             let message = format!("`{operand}` is an address, which does not fit what `{instruction}` moves");

@@ -100,8 +100,11 @@ impl<'a> Checker<'a> {
 
     /// A constant that no register may replace.
     pub(super) fn constant(&mut self, form: &Form<'a>, operand: &'a Operand) {
-        if !matches!(operand.kind, OperandKind::Integer(_)) {
-            self.unfit(form, operand, "an integer");
+        let of_lines = matches!(form.row.name, "discard" | "applypriority");
+        match operand.kind {
+            OperandKind::Integer(128) => {}
+            OperandKind::Integer(_) if !of_lines => {}
+            _ => self.unfit(form, operand, if of_lines { "the size of a line, 128" } else { "an integer" }),
         }
     }
 

@@ -5,8 +5,8 @@
 use super::emit::Emitter;
 use crate::scope::{Meaning, Scopes};
 use crate::syntax::{
-    Call, Function, FunctionKind, Initializer, Module, Name, Operand as Written, OperandKind, Statement, StatementKind,
-    Variable,
+    self, Call, Function, FunctionKind, Initializer, Labelled, Module, Name, Operand as Written, OperandKind,
+    Prototype, Statement, StatementKind, Variable,
 };
 use simt_core::ScalarType;
 use simt_core::code::{AddressSpace, Operand};
@@ -59,7 +59,7 @@ pub(super) struct Callees<'m> {
 }
 
 /// Prototypes and lists of functions, by their labels.
-type Prototypes<'m> = HashMap<&'m str, (&'m Name, &'m StatementKind)>;
+type Prototypes<'m> = HashMap<&'m str, (&'m Name, Prototype<'m>)>;
 
 impl<'m> Callees<'m> {
     pub(super) fn of(module: &'m Module, scopes: &Scopes<'m>) -> Self {
@@ -146,14 +146,13 @@ impl<'m> Callees<'m> {
         let Some(OperandKind::Name(label)) = call.targets.map(|targets| &targets.kind) else { return };
         let Some(&(label, prototype)) = around.iter().rev().find_map(|known| known.get(label.as_str())) else { return };
         let (returns, parameters, listed) = match prototype {
-            StatementKind::CallPrototype { returns, parameters, .. } => (returns, parameters, None),
-            StatementKind::CallTargets(names) => {
+            Prototype::Described { returns, parameters } => (returns, parameters, None),
+            Prototype::Listed(names) => {
                 let listed: Vec<&'m Function> =
                     names.iter().filter_map(|name| function_of(&name.text, scopes)).collect();
                 let Some(first) = listed.first() else { return };
-                (&first.returns, &first.parameters, Some(listed))
+                (&first.returns[..], &first.parameters[..], Some(listed))
             }
-            _ => return,
         };
         let signature = self.signature(returns, parameters);
         let is_listed = |function: &Function| {
@@ -169,13 +168,11 @@ impl<'m> Callees<'m> {
 
 /// The prototypes and lists of functions of a block.
 fn prototypes(statements: &[Statement]) -> Prototypes<'_> {
-    let labelled = statements.windows(2).filter_map(|two| match (&two[0].kind, &two[1].kind) {
-        (StatementKind::Label(name), kind @ (StatementKind::CallPrototype { .. } | StatementKind::CallTargets(_))) => {
-            Some((name.text.as_str(), (name, kind)))
-        }
-        _ => None,
+    let prototypes = syntax::labels(statements).filter_map(|(name, labelled)| match labelled {
+        Labelled::Prototype(prototype) => Some((name.text.as_str(), (name, prototype))),
+        Labelled::Place | Labelled::BranchTargets(_) => None,
     });
-    labelled.collect()
+    prototypes.collect()
 }
 
 fn function_of<'m>(name: &str, scopes: &Scopes<'m>) -> Option<&'m Function> {

@@ -5,7 +5,7 @@ use super::emit::Emitter;
 use super::operands::scalar;
 use super::passed::{Callee, Known, PassedPlace};
 use crate::scope::Meaning;
-use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, StatementKind, Variable};
+use crate::syntax::{Instruction, Operand as Written, OperandKind, Space, Variable};
 use simt_core::ScalarType;
 use simt_core::code::{Inst, Operand, Pc, ValuesId};
 use simt_core::program::{Form, FunctionId, Message, MessageId, Piece, Style};
@@ -15,6 +15,10 @@ use simt_core::program::{Form, FunctionId, Message, MessageId, Piece, Style};
 pub(super) struct Passed(PassedPlace);
 
 impl Passed {
+    pub(super) fn new(place: PassedPlace) -> Self {
+        Self(place)
+    }
+
     /// Another place in it.
     pub(super) fn at(self, offset: u32) -> PassedPlace {
         PassedPlace { offset, ..self.0 }
@@ -32,14 +36,14 @@ impl Passed {
 
 impl<'m> Emitter<'m, '_> {
     /// The place that an address of parameters means, if it is one of a function's, or of a call's.
-    pub(super) fn passed_place(&mut self, written: &'m Written) -> Option<Passed> {
+    pub(super) fn passed_place(&mut self, written: &'m Written, writes: bool) -> Option<Passed> {
         let OperandKind::Address { base: Some(base), offset } = &written.kind else { return None };
         let offset = u32::try_from(*offset).ok()?;
-        let Some(Meaning::Variable { variable, of_function, scope }) = self.scopes.find(&base.text) else {
+        let Some(Meaning::Variable { variable, of_function, .. }) = self.scopes.find(&base.text) else {
             return None;
         };
         if !of_function {
-            return if variable.space == Space::Param { self.of_call(scope, &base.text, offset) } else { None };
+            return if variable.space == Space::Param { self.of_call(&base.text, offset, writes) } else { None };
         }
         let (function, owner) = (self.function?, self.owner?);
         let of = |variables: &[Variable]| variables.iter().position(|own| own.name.text == base.text);
@@ -53,23 +57,13 @@ impl<'m> Emitter<'m, '_> {
         Some(Passed(PassedPlace { function, returned, number, offset }))
     }
 
-    /// What a variable of a block is to the call that names it.
-    fn of_call(&mut self, scope: usize, name: &str, offset: u32) -> Option<Passed> {
-        let mut found = None;
-        super::walk(self.blocks.statements_of(scope), &mut |statement| {
-            let StatementKind::Instruction(instruction) = &statement.kind else { return };
-            let Some(call) = instruction.as_call() else { return };
-            let place = |all: &[Written]| {
-                all.iter().position(|operand| matches!(&operand.kind, OperandKind::Name(own) if own == name))
-            };
-            let (returned, number) = match (place(call.arguments), place(call.returns)) {
-                (Some(number), _) => (false, number),
-                (None, Some(number)) => (true, number),
-                (None, None) => return,
-            };
-            found.get_or_insert((call, returned, number as u32));
-        });
-        let (call, returned, number) = found?;
+    /// What a variable of a block is to the next call, or to the one before: the check lets no other be written or read.
+    fn of_call(&mut self, name: &str, offset: u32, writes: bool) -> Option<Passed> {
+        let at = if writes { self.next_call } else { self.next_call.checked_sub(1)? };
+        let call = self.calls.get(at)?.as_call()?;
+        let operands = if writes { call.arguments } else { call.returns };
+        let is_own = |operand: &Written| matches!(&operand.kind, OperandKind::Name(own) if own == name);
+        let number = operands.iter().position(is_own)? as u32;
         let OperandKind::Name(callee) = &call.callee.kind else { return None };
         let function = match (self.callees.indirect(&call), self.known(callee)) {
             (Some(indirect), _) => Callee::Signature(indirect.signature),
@@ -79,7 +73,7 @@ impl<'m> Emitter<'m, '_> {
                 self.callee(function)
             }
         };
-        Some(Passed(PassedPlace { function, returned, number, offset }))
+        Some(Passed(PassedPlace { function, returned: !writes, number, offset }))
     }
 
     /// The number of a function that is called.
@@ -109,10 +103,11 @@ impl<'m> Emitter<'m, '_> {
             return self.call_indirect(instruction, call);
         }
         if let Some(known) = self.known(name) {
-            for (number, operand) in (0..).zip(call.arguments) {
-                self.is_variable(operand, (Callee::Machine(known, self.owner), false, number))?;
-            }
-            return self.call_machine(known);
+            let Some(Meaning::Function(declared)) = self.scopes.find(name) else { return None };
+            let callee = Callee::Machine(known, self.owner);
+            self.arguments(instruction, callee, &declared.parameters, call.arguments)?;
+            self.call_machine(instruction, known)?;
+            return self.results(instruction, callee, &declared.returns, call.returns);
         }
         let Some(function) = self.called(name) else {
             let message = format!("the module has no body of the function `{name}`");
@@ -171,70 +166,68 @@ impl<'m> Emitter<'m, '_> {
         declared: &[Variable],
         operand: &Written,
     ) -> Option<Option<(Passed, ScalarType)>> {
-        if matches!(operand.kind, OperandKind::Sink) || self.is_variable(operand, (function, returned, number))? {
+        if matches!(operand.kind, OperandKind::Sink) || self.is_variable(operand) {
             return Some(None);
         }
         let number_of = |variable: &Variable| {
-            let plain = variable.space == Space::Param && variable.dimensions.is_empty() && variable.vector.is_none();
-            scalar(variable.ty).filter(|_| plain)
+            let plain = variable.dimensions.is_empty() && variable.vector.is_none();
+            scalar(variable.ty).filter(|ty| plain && *ty != ScalarType::Bool)
         };
         let Some(ty) = declared.get(number as usize).and_then(number_of) else {
-            return self.unsupported(instruction, "parameters are numbers in `.param` variables");
+            return self.unsupported(instruction, "parameters are numbers, and structs in `.param` variables");
         };
         let place = PassedPlace { function, returned, number, offset: 0 };
         Some(Some((Passed(place), ty)))
     }
 
-    /// Whether a variable is passed, which is then in the registers of the call: none of another call, and no parameter of the
-    /// function itself.
-    fn is_variable(&mut self, operand: &Written, place: (Callee, bool, u32)) -> Option<bool> {
-        let OperandKind::Name(name) = &operand.kind else { return Some(false) };
-        let Some(Meaning::Variable { of_function, scope, .. }) = self.scopes.find(name) else { return Some(false) };
-        let own = if of_function { None } else { self.of_call(scope, name, 0) };
-        if own.map(Passed::variable) == Some(place) {
-            return Some(true);
-        }
-        let whose = if of_function { "the function's own parameter" } else { "what another call passes" };
-        let help = "declare a `.param` variable for this call, in a block with it, and copy the value by `ld.param` and `st.param`";
-        self.problem(operand.span, format!("`{name}` is {whose}, and this call cannot pass it, too"), help);
-        None
+    /// Whether a variable is passed, which is then in the registers of the call.
+    fn is_variable(&self, operand: &Written) -> bool {
+        let OperandKind::Name(name) = &operand.kind else { return false };
+        matches!(self.scopes.find(name), Some(Meaning::Variable { .. }))
     }
 
     /// A call of a function of the machine, whose arguments lie in registers.
-    fn call_machine(&mut self, function: Known) -> Option<()> {
-        let of = Callee::Machine(function, self.owner);
-        let mut argument = |number: u32, ty: ScalarType| {
-            let place = PassedPlace { function: of, returned: false, number, offset: 0 };
-            (ty, Operand::Reg(self.passing(place, ty)))
+    fn call_machine(&mut self, instruction: &'m Instruction, function: Known) -> Option<()> {
+        let place = |returned, number| {
+            Passed(PassedPlace { function: Callee::Machine(function, self.owner), returned, number, offset: 0 })
         };
         let (address, word) = (ScalarType::U64, ScalarType::U32);
+        let types = match function {
+            Known::Print => &[address, address][..],
+            Known::Fail => &[address, address, word, address],
+        };
+        let places: Vec<(Passed, ScalarType)> =
+            (0..).zip(types).map(|(number, &ty)| (place(false, number), ty)).collect();
+        let result = place(true, 0);
+        let arguments: Option<Vec<(ScalarType, Operand)>> =
+            places.into_iter().map(|(place, ty)| Some((ty, self.taken(instruction, place, ty)?))).collect();
         let text = |text: &'static str| Piece::Text(text.into());
         let shown = |arg, form| Piece::Value { arg, style: Style { form, ..Style::default() } };
-        let (pieces, values) = match function {
-            Known::Print => (vec![shown(0, Form::Format)], vec![argument(0, address), argument(1, address)]),
-            Known::Fail => (
-                vec![
-                    text("assertion `"),
-                    shown(0, Form::Text),
-                    text("` failed at "),
-                    shown(1, Form::Text),
-                    text(":"),
-                    shown(2, Form::Display),
-                    text(" in `"),
-                    shown(3, Form::Text),
-                    text("`"),
-                ],
-                vec![argument(0, address), argument(1, address), argument(2, word), argument(3, address)],
-            ),
+        let pieces = match function {
+            Known::Print => vec![shown(0, Form::Format)],
+            Known::Fail => vec![
+                text("assertion `"),
+                shown(0, Form::Text),
+                text("` failed at "),
+                shown(1, Form::Text),
+                text(":"),
+                shown(2, Form::Display),
+                text(" in `"),
+                shown(3, Form::Text),
+                text("`"),
+            ],
         };
         let (message, list) = (MessageId(self.messages.len() as u32), ValuesId(self.values.len() as u32));
         self.messages.push(Message { pieces });
-        self.values.push(values);
-        self.push_control(match function {
-            Known::Print => Inst::Print { message, values: list },
-            Known::Fail => Inst::Panic { message, values: list },
-        });
-        Some(())
+        self.values.push(arguments?);
+        let Known::Print = function else {
+            self.push_control(Inst::Panic { message, values: list });
+            return Some(());
+        };
+        let whole = self.whole(result, word);
+        let count = whole.unwrap_or_else(|| self.temporary(word));
+        self.push_control(Inst::Print { dst: Some(count), message, values: list });
+        if whole.is_some() { Some(()) } else { self.give(instruction, result, word, Operand::Reg(count)) }
     }
 
     /// The function of the machine that has a name, unless the module has one of its own.

@@ -26,6 +26,17 @@ fn own(instruction: &Instruction) -> Option<&String> {
     instruction.guard.as_ref().map(|guard| &guard.register.text)
 }
 
+/// The calls of a body, in the order of the text.
+fn calls(statements: &[Statement]) -> Vec<&Instruction> {
+    let mut calls = Vec::new();
+    super::walk(statements, &mut |statement| {
+        if let StatementKind::Instruction(instruction) = &statement.kind {
+            calls.extend(instruction.as_call().map(|_| instruction));
+        }
+    });
+    calls
+}
+
 /// Where instructions are from of which no `.loc` tells.
 const FIRST_LINE: simt_core::source::Span = simt_core::source::Span::new(1, 1, 1, 2);
 
@@ -68,6 +79,9 @@ pub(super) struct Emitter<'m, 'p> {
     /// Tables whose targets are.
     pub(super) table_labels: Vec<(TableId, Vec<LabelId>)>,
     pub(super) carry: HashMap<Option<FunctionId>, Reg>,
+    /// The calls of the function that is emitted, as they stand in the text, and which comes next.
+    pub(super) calls: Vec<&'m Instruction>,
+    pub(super) next_call: usize,
     at: Span,
     guard: Option<Guard>,
     /// How many parts the instruction has so far.
@@ -116,6 +130,8 @@ impl<'m, 'p> Emitter<'m, 'p> {
             jumps: Vec::new(),
             table_labels: Vec::new(),
             carry: HashMap::new(),
+            calls: Vec::new(),
+            next_call: 0,
             at: Span::default(),
             guard: None,
             emitted: 0,
@@ -166,14 +182,17 @@ impl<'m, 'p> Emitter<'m, 'p> {
         }
         (self.labels, self.jumps, self.table_labels) = (Vec::new(), Vec::new(), Vec::new());
         let Some(block) = &function.body else { return };
+        (self.calls, self.next_call) = (calls(&block.statements), 0);
         self.first = self.insts.len();
         self.located = FIRST_LINE;
+        // What a function begins with is a part of no instruction of the one before.
+        self.begin(function.name.span);
         self.enter_function(function);
         self.begin_activation(function, owner);
         self.parameters_to_memory(function, owner);
         self.keep_parameters(function, owner);
+        self.take_registers(function, owner);
         self.statements(&block.statements);
-        self.scopes.leave();
         let goes_around = self.around.is_some();
         self.begin(block.end);
         let falls_through = goes_around || self.insts.last().is_none_or(|last| !last.never_falls_through());
@@ -181,6 +200,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             self.return_kept();
             self.push_control(if owner.is_some() { Inst::Return } else { Inst::Exit });
         }
+        self.scopes.leave();
         self.resolve_labels();
     }
 
@@ -218,6 +238,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
     }
 
     fn instruction(&mut self, instruction: &'m Instruction) {
+        self.next_call += usize::from(instruction.as_call().is_some());
         self.begin(instruction.opcode.span);
         let guard = instruction.guard.as_ref().and_then(|guard| {
             let reg = self.predicate(&guard.register)?;

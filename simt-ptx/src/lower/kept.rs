@@ -114,6 +114,7 @@ impl<'m> Emitter<'m, '_> {
     /// Ends it: results go to where the caller expects them.
     pub(super) fn return_kept(&mut self) {
         self.copy_kept(true);
+        self.return_registers();
     }
 
     fn copy_kept(&mut self, returned: bool) {

@@ -105,7 +105,7 @@ impl<'m> Emitter<'m, '_> {
         let [dst, place] = &instruction.operands[..] else { return self.miscounted(instruction) };
         let elements = Self::elements(dst, access.vector);
         if access.space == AddressSpace::Param
-            && let Some(passed) = self.passed_place(place)
+            && let Some(passed) = self.passed_place(place, false)
         {
             return self.load_passed(instruction, passed, access.ty, elements);
         }
@@ -186,7 +186,7 @@ impl<'m> Emitter<'m, '_> {
         let [place, value] = &instruction.operands[..] else { return self.miscounted(instruction) };
         let elements = Self::elements(value, access.vector);
         if access.space == AddressSpace::Param
-            && let Some(passed) = self.passed_place(place)
+            && let Some(passed) = self.passed_place(place, true)
         {
             return self.store_passed(instruction, passed, access.ty, elements);
         }

@@ -13,6 +13,7 @@ mod compare;
 mod control;
 mod convert;
 mod emit;
+mod in_registers;
 mod indirect;
 mod kept;
 mod labels;

@@ -3,20 +3,16 @@
 use super::emit::Emitter;
 use super::labels::LabelId;
 use crate::scope::{Meaning, Scopes};
-use crate::syntax::{Function, Linkage, Module, Name, Statement, StatementKind};
+use crate::syntax::{self, Function, Labelled, Linkage, Module, Name, Statement, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::Reg;
 use std::collections::HashMap;
 
 #[derive(Debug)]
 struct Block<'m> {
-    /// The number of its scope.
-    scope: usize,
     labels: HashMap<&'m str, LabelId>,
     /// Lists of labels, by the label that stands in front of each.
     targets: HashMap<&'m str, &'m [Name]>,
-    /// The statements, in which calls are looked for.
-    statements: &'m [Statement],
 }
 
 /// The blocks around a statement, the innermost last.
@@ -36,11 +32,6 @@ impl<'m> Blocks<'m> {
     /// The labels of a `.branchtargets`.
     pub(super) fn targets(&self, name: &str) -> Option<&'m [Name]> {
         self.0.iter().rev().find_map(|block| block.targets.get(name).copied())
-    }
-
-    /// The statements of the block that has a scope.
-    pub(super) fn statements_of(&self, scope: usize) -> &'m [Statement] {
-        self.0.iter().find(|block| block.scope == scope).map_or(&[], |block| block.statements)
     }
 }
 
@@ -65,30 +56,21 @@ impl<'m> Emitter<'m, '_> {
 
     /// Enters a block, whose names hold in all of it.
     pub(super) fn enter_block(&mut self, statements: &'m [Statement]) {
-        let scope = self.scopes.enter();
-        let mut block = Block { scope, labels: HashMap::new(), targets: HashMap::new(), statements };
-        let mut last_label = None;
+        self.scopes.enter();
+        let mut block = Block { labels: HashMap::new(), targets: HashMap::new() };
+        for (name, labelled) in syntax::labels(statements) {
+            match labelled {
+                Labelled::Place => drop(block.labels.insert(&name.text, self.new_label())),
+                Labelled::BranchTargets(targets) => drop(block.targets.insert(&name.text, targets)),
+                Labelled::Prototype(_) => {}
+            }
+        }
         for statement in statements {
             match &statement.kind {
-                StatementKind::Label(name) => {
-                    block.labels.insert(&name.text, self.new_label());
-                    last_label = Some(name.text.as_str());
-                    continue;
-                }
                 StatementKind::Registers(registers) => drop(self.scopes.registers(registers)),
                 StatementKind::Variable(variable) => drop(self.scopes.variable(variable, false)),
-                StatementKind::BranchTargets(targets) => {
-                    if let Some(label) = last_label {
-                        block.labels.remove(label);
-                        block.targets.insert(label, targets);
-                    }
-                }
-                StatementKind::CallTargets(_) | StatementKind::CallPrototype { .. } => {
-                    last_label.and_then(|label| block.labels.remove(label));
-                }
                 _ => {}
             }
-            last_label = None;
         }
         self.blocks.0.push(block);
     }

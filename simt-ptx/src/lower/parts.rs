@@ -4,7 +4,7 @@
 
 use super::callees::{Callees, Class};
 use crate::scope::{Meaning, Scopes};
-use crate::syntax::{Call, Module, OperandKind, Statement, StatementKind, Type, Vector};
+use crate::syntax::{Call, Module, OperandKind, Space, Statement, StatementKind, Type, Vector};
 use std::collections::{BTreeSet, HashMap};
 
 /// Bytes of a variable: the first, and how many.
@@ -28,6 +28,9 @@ impl<'m> Parts<'m> {
                 for (number, variable) in (0..).zip(variables) {
                     let known = by_name.get(variable.name.text.as_str()).map_or(&[][..], Vec::as_slice);
                     let of = (callees.class(&function.name.text), returned, number);
+                    if variable.space == Space::Reg {
+                        accesses.entry(of).or_default().push((0, variable.ty.bytes()));
+                    }
                     accesses.entry(of).or_default().extend_from_slice(known);
                 }
             }

@@ -75,8 +75,8 @@ impl<'m> Emitter<'m, '_> {
         reg
     }
 
-    /// The parts of an element of a variable.
-    fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
+    /// The variable that a place is in, as its parts are known by.
+    fn class_of(&self, passed: Passed) -> Option<(Class<'m>, bool, u32)> {
         let (function, returned, number) = passed.variable();
         let class = match function {
             Callee::Function(function) | Callee::Kept(function) => {
@@ -86,7 +86,12 @@ impl<'m> Emitter<'m, '_> {
             Callee::Machine(Known::Print, _) => Class::Function("vprintf"),
             Callee::Machine(Known::Fail, _) => Class::Function("__assertfail"),
         };
-        let parts = self.parts.within((class, returned, number), bytes);
+        Some((class, returned, number))
+    }
+
+    /// The parts of an element of a variable.
+    fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
+        let parts = self.parts.within(self.class_of(passed)?, bytes);
         if parts.is_empty() {
             return self.unsupported(instruction, "a parameter is accessed beyond what is passed");
         }
@@ -102,18 +107,38 @@ impl<'m> Emitter<'m, '_> {
     ) -> Option<()> {
         let bytes = ty.bits() / 8;
         for (number, dst) in elements.iter().enumerate() {
-            let first = passed.offset() + number as u32 * bytes;
-            let parts = self.parts_of(instruction, passed, (first, bytes))?;
-            let value = match parts[..] {
-                [one] => {
-                    let from = self.passing(passed.at(one.0), Self::register_type(ty));
-                    self.as_type(Operand::Reg(from), self.type_of(from), ty)
-                }
-                _ => self.gathered(passed, first, ty, &parts),
-            };
+            let first = Passed::new(passed.at(passed.offset() + number as u32 * bytes));
+            let value = self.passed_value(instruction, first, ty)?;
             self.write(dst, ty, |emitter, dst| emitter.push(Inst::Move { ty, dst, src: value }))?;
         }
         Some(())
+    }
+
+    /// A value that is passed from a place on.
+    pub(super) fn passed_value(
+        &mut self,
+        instruction: &'m Instruction,
+        passed: Passed,
+        ty: ScalarType,
+    ) -> Option<Operand> {
+        let parts = self.parts_of(instruction, passed, (passed.offset(), ty.bits() / 8))?;
+        Some(self.value_of(passed, ty, &parts))
+    }
+
+    /// A value of some parts.
+    pub(super) fn value_of(&mut self, passed: Passed, ty: ScalarType, parts: &[Bytes]) -> Operand {
+        match parts {
+            [one] => {
+                let from = self.passing(passed.at(one.0), Self::register_type(ty));
+                self.as_type(Operand::Reg(from), self.type_of(from), ty)
+            }
+            _ => self.gathered(passed, passed.offset(), ty, parts),
+        }
+    }
+
+    /// The parts of a variable that is a number.
+    pub(super) fn whole_parts(&self, passed: Passed, ty: ScalarType) -> Vec<Bytes> {
+        self.class_of(passed).map_or_else(Vec::new, |variable| self.parts.within(variable, (0, ty.bits() / 8)))
     }
 
     /// A value of several parts.
@@ -143,22 +168,54 @@ impl<'m> Emitter<'m, '_> {
     ) -> Option<()> {
         let bytes = ty.bits() / 8;
         for (number, value) in elements.iter().enumerate() {
-            let first = passed.offset() + number as u32 * bytes;
-            let parts = self.parts_of(instruction, passed, (first, bytes))?;
-            let word = Self::register_type(ty);
-            let value = self.low_bits(value, word)?;
-            if let [one] = parts[..] {
-                let dst = self.passing(passed.at(one.0), word);
-                self.push(Inst::Move { ty: word, dst, src: value });
-                continue;
-            }
-            let bits = unsigned(ty.bits());
-            let all = self.register(None, bits, true);
-            self.push(Inst::Move { ty: bits, dst: all, src: super::operands::as_bits(value) });
-            for (at, bytes) in parts {
-                self.scatter(passed, (at, bytes), (all, bits), 8 * (at - first));
-            }
+            let first = Passed::new(passed.at(passed.offset() + number as u32 * bytes));
+            let parts = self.parts_of(instruction, first, (first.offset(), bytes))?;
+            let value = self.low_bits(value, Self::register_type(ty))?;
+            self.pass(first, ty, value, &parts);
         }
+        Some(())
+    }
+
+    /// Passes a value from a place on, in parts.
+    pub(super) fn pass(&mut self, passed: Passed, ty: ScalarType, value: Operand, parts: &[Bytes]) {
+        if let [one] = parts {
+            let word = Self::register_type(ty);
+            let dst = self.passing(passed.at(one.0), word);
+            self.push(Inst::Move { ty: word, dst, src: value });
+            return;
+        }
+        let bits = unsigned(ty.bits());
+        let all = self.register(None, bits, true);
+        self.push(Inst::Move { ty: bits, dst: all, src: super::operands::as_bits(value) });
+        for &(at, bytes) in parts {
+            self.scatter(passed, (at, bytes), (all, bits), 8 * (at - passed.offset()));
+        }
+    }
+
+    /// What a function of the machine is passed; zero if no call of the module passes anything.
+    pub(super) fn taken(&mut self, instruction: &'m Instruction, passed: Passed, ty: ScalarType) -> Option<Operand> {
+        let is_passed = self.class_of(passed).is_some_and(|variable| !self.parts.all(variable).is_empty());
+        if is_passed { self.passed_value(instruction, passed, ty) } else { Some(constant(0, ty)) }
+    }
+
+    /// The register that a function of the machine returns a value in, if a call of the module takes all of it at once.
+    pub(super) fn whole(&mut self, passed: Passed, ty: ScalarType) -> Option<Reg> {
+        if let [one] = self.whole_parts(passed, ty)[..] { Some(self.passing(passed.at(one.0), ty)) } else { None }
+    }
+
+    /// Returns a value of a function of the machine, if a call of the module takes it.
+    pub(super) fn give(
+        &mut self,
+        instruction: &'m Instruction,
+        passed: Passed,
+        ty: ScalarType,
+        value: Operand,
+    ) -> Option<()> {
+        if !self.class_of(passed).is_some_and(|variable| !self.parts.all(variable).is_empty()) {
+            return Some(());
+        }
+        let parts = self.parts_of(instruction, passed, (0, ty.bits() / 8))?;
+        self.pass(passed, ty, value, &parts);
         Some(())
     }
 

@@ -7,7 +7,7 @@ use simt_core::code::{AddressSpace, InitialAddress, Initialiser, Operand, Symbol
 use simt_core::program::ParamId;
 use simt_core::source::Span;
 
-/// The name of the memory whose size the launch gives: all variables without a size are there.
+/// What the memory is called whose size the launch gives, if several variables without a size are there.
 const DYNAMIC: &str = "dynamic";
 
 impl<'m> Emitter<'m, '_> {
@@ -62,6 +62,9 @@ impl<'m> Emitter<'m, '_> {
         if let Some(&known) = self.symbol_numbers.get(key) {
             if let Some(symbol) = self.symbols.get_mut(known.0 as usize).filter(|_| dynamic) {
                 symbol.align = symbol.align.max(variable.alignment());
+                if symbol.name != variable.name.text.as_str() {
+                    symbol.name = DYNAMIC.into();
+                }
             }
             return Some(known);
         }
@@ -80,7 +83,7 @@ impl<'m> Emitter<'m, '_> {
         let span = self.declared(variable.name.span);
         let is_local = space == AddressSpace::Local;
         self.symbols.push(Symbol {
-            name: if dynamic { DYNAMIC.into() } else { variable.name.text.clone().into() },
+            name: variable.name.text.clone().into(),
             space,
             size,
             align: variable.alignment().max(1),

@@ -147,6 +147,14 @@ impl<'a> Cursor<'a> {
         Err(self.expected(&format!("{or}`;`"), "end the statement with `;`; between operands stands a `,`"))
     }
 
+    /// Takes a `;` that ends no statement, which is noted unless it is what a wrong one has left.
+    pub(super) fn lone_semicolon(&mut self, is_left: bool) {
+        let span = self.take().span();
+        if !is_left {
+            self.problem(span, "no statement stands in front of this `;`", "one more", "remove it");
+        }
+    }
+
     /// Takes a name.
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.word() {

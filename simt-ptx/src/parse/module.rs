@@ -14,13 +14,15 @@ impl Cursor<'_> {
     pub(super) fn module(&mut self) -> Module {
         let header = self.header();
         let mut items = Vec::new();
+        let mut wrong = !self.problems.is_empty();
         while self.kind() != Kind::End {
             if self.kind() == Kind::Semicolon {
-                self.take();
+                self.lone_semicolon(std::mem::take(&mut wrong));
                 continue;
             }
             let place = self.place_in_tokens();
-            if self.item(&mut items).is_err() {
+            wrong = self.item(&mut items).is_err();
+            if wrong {
                 self.declares_all = false;
                 self.next_item();
                 if self.place_in_tokens() == place {
@@ -75,6 +77,10 @@ impl Cursor<'_> {
         let span = self.span();
         let mut linkage = Linkage::Internal;
         while let Some(found) = self.dotted().and_then(Linkage::from_text) {
+            if linkage != Linkage::Internal {
+                let help = "one of `.visible`, `.extern`, `.weak` and `.common` stands in front of it";
+                return Err(self.expected("a variable or a function", help));
+            }
             self.take();
             linkage = found;
         }

@@ -17,6 +17,8 @@ impl Cursor<'_> {
             return Err(noted);
         }
         let mut statements = Vec::new();
+        // Behind a statement that is wrong its `;` may be left.
+        let mut wrong = false;
         loop {
             match self.kind() {
                 Kind::CloseBrace => {
@@ -27,15 +29,13 @@ impl Cursor<'_> {
                     let label = "opened here";
                     return Err(self.problem(open, "a `{` has no `}`", label, "close it where the function ends"));
                 }
-                // Only statements that lack one leave it here.
-                Kind::Semicolon => {
-                    self.take();
-                }
+                Kind::Semicolon => self.lone_semicolon(std::mem::take(&mut wrong)),
                 _ => {
                     let place = self.place_in_tokens();
                     // What is wrong with an instruction hides no name.
                     let instruction = matches!(self.kind(), Kind::Word | Kind::At);
-                    if self.statement(&mut statements, depth).is_err() {
+                    wrong = self.statement(&mut statements, depth).is_err();
+                    if wrong {
                         self.declares_all &= instruction;
                         self.recover();
                         if self.place_in_tokens() == place {

@@ -72,13 +72,15 @@ impl Cursor<'_> {
         Ok(value)
     }
 
-    /// What is added to a name: `+8`, `-8`, `+-8`; 0 if nothing is.
+    /// What is added to a name: `+8`, `+-8`; 0 if nothing is.
     pub(super) fn offset(&mut self) -> Parsed<i64> {
-        let span = self.span();
-        let plus = self.eat(Kind::Plus);
-        if !plus && self.kind() != Kind::Minus {
+        if self.kind() == Kind::Minus {
+            return Err(self.expected("`+`", "an offset is added: for one that is less than 0 write `+-8`"));
+        }
+        if !self.eat(Kind::Plus) {
             return Ok(0);
         }
+        let span = self.span();
         let value = self.signed("what is added, a number")?;
         i64::try_from(value).map_err(|_| {
             let message = format!("{value} is too much to add to an address");

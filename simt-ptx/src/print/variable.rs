@@ -55,7 +55,7 @@ impl fmt::Display for Initializer {
             Initializer::Symbol { name, generic, offset, byte } => {
                 let mut text = if *generic { format!("generic({name})") } else { name.to_string() };
                 if *offset != 0 {
-                    text += &format!("{offset:+}");
+                    text += &format!("+{offset}");
                 }
                 match byte {
                     Some(byte) => write!(f, "{:#x}({text})", 0xff_u64 << (8 * u32::from(*byte))),

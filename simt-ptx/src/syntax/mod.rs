@@ -5,12 +5,14 @@
 
 mod function;
 mod instruction;
+mod label;
 mod module;
 mod operand;
 mod types;
 
 pub use function::{Directive, Function, FunctionKind};
 pub use instruction::{Block, Call, Guard, Instruction, Location, RegisterName, Registers, Statement, StatementKind};
+pub use label::{Labelled, Prototype, labels};
 pub use module::{Header, Item, ItemKind, Linkage, Module, SourceFile};
 pub use operand::{Component, Float, Operand, OperandKind};
 pub(crate) use types::dotted;

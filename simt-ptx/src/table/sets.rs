@@ -21,7 +21,6 @@ pub(super) const COMPARED: &[Type] = &[B16, B32, B64, U16, U32, U64, S16, S32, S
 pub(super) const MEMORY: &[Type] = &[B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F32, F64];
 pub(super) const MOVED: &[Type] = &[Pred, B16, B32, B64, B128, U16, U32, U64, S16, S32, S64, F32, F64];
 pub(super) const CONVERTED_INT: &[Type] = &[U8, U16, U32, U64, S8, S16, S32, S64];
-pub(super) const CONVERTED_FLOAT: &[Type] = &[F16, Bf16, F32, F64];
 
 pub(super) const FTZ: &[&str] = &["ftz"];
 pub(super) const SAT: &[&str] = &["sat"];
@@ -51,6 +50,8 @@ pub(super) const ORDER_OF_REDUCTIONS: &[&str] = &["relaxed", "release"];
 pub(super) const SCOPE: &[&str] = &["cta", "cluster", "gpu", "sys"];
 pub(super) const VECTOR: &[&str] = &["v2", "v4"];
 pub(super) const LOAD_CACHE: &[&str] = &["ca", "cg", "cs", "lu", "cv"];
+/// Those of memory that does not change.
+pub(super) const LOAD_CACHE_NC: &[&str] = &["ca", "cg", "cs"];
 pub(super) const STORE_CACHE: &[&str] = &["wb", "cg", "cs", "wt"];
 pub(super) const EVICTION: &[&str] =
     &["L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"];

@@ -16,7 +16,9 @@ pub(crate) const FRAME: &str = ".version 9.0
     .param .b32 sent, back;
 label:
 targets: .branchtargets label;
+    call (back), twice, (sent);
 |
+    call (back), twice, (sent);
     ret;
 }
 ";
@@ -81,9 +83,10 @@ fn instruction(row: &Row, modifiers: &[&str]) -> String {
             Shape::To(ty) | Shape::ToWider(ty) | Shape::From(ty) | Shape::FromWider(ty) => register(of(ty), number),
             Shape::ToPair(ty) => register(of(ty), number) + "|%p7",
             Shape::ToVector(ty) | Shape::FromVector(ty) => several(of(ty)),
-            Shape::Constant(_) => "1".to_string(),
+            Shape::Constant(_) => "128".to_string(),
             Shape::Predicate => "%p2".to_string(),
             Shape::MoveTo | Shape::MoveFrom => register(types[0], number),
+            Shape::Address if modifiers.contains(&"param") && row.becomes == Becomes::Load => "[back]".to_string(),
             Shape::Address if modifiers.contains(&"param") => "[sent]".to_string(),
             Shape::Address => "[%rd7]".to_string(),
             Shape::Label => "label".to_string(),

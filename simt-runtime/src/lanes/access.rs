@@ -54,10 +54,13 @@ impl Access {
                 watched::fence(registers, memory);
                 None
             }
-            Self::Print(ref text) => {
+            Self::Print(ref text, counted) => {
                 memory.serial += LINE * u64::from(registers.mask.bits.count_ones());
                 for lane in LaneMask(registers.mask.bits).lanes() {
-                    let rendered = text.render(registers, memory, lane);
+                    let (rendered, count) = text.render(registers, memory, lane);
+                    if let Some(counted) = counted {
+                        registers.set(counted, lane, u64::from(count as u32));
+                    }
                     if text.message.reads_memory() {
                         memory.prints.push_text(lane, &rendered);
                     } else {
@@ -77,9 +80,9 @@ impl Access {
 const LINE: u64 = 64;
 
 impl Text {
-    /// The text of a lane.
+    /// The text of a lane, and how many values it shows.
     #[inline(never)]
-    pub(crate) fn render(&self, registers: &Registers, memory: &mut Memory<'_>, lane: usize) -> String {
+    pub(crate) fn render(&self, registers: &Registers, memory: &mut Memory<'_>, lane: usize) -> (String, i32) {
         let values: Vec<_> = self.values.iter().map(|&(ty, place)| registers.value(place, ty, lane)).collect();
         let spaces = &mut memory.spaces;
         let mut read = |address| Some(spaces.as_deref_mut()?.load(AddressSpace::Generic, address, 1, lane)? as u8);

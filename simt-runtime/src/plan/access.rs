@@ -65,7 +65,9 @@ impl Translator<'_> {
                     dst: dst.map(|dst| self.rows.register(dst).0),
                 })
             }
-            Inst::Print { message, values } => Access::Print(self.text(message, values)?),
+            Inst::Print { dst, message, values } => {
+                Access::Print(self.text(message, values)?, dst.map(|dst| self.rows.register(dst).0))
+            }
             Inst::Panic { message, values } => Access::Panic(self.text(message, values)?),
             _ => return Ok(None),
         };

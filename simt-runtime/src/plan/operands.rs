@@ -60,8 +60,8 @@ pub(crate) enum Access {
     Watched(WatchedAccess),
     /// Reports a fence.
     WatchedFence,
-    /// Prints a line for each lane.
-    Print(Text),
+    /// Prints a line for each lane, which gets the number of its values where there is a place for it.
+    Print(Text, Option<Place>),
     /// Ends the launch.
     Panic(Text),
 }

@@ -11,10 +11,20 @@ nvcc=${NVCC:-nvcc} clang=${CLANG:-clang-19}
 
 # Products and sums are rounded one by one where the source does not ask for more, so that results are the same by all compilers.
 by_nvcc() {
-    local name=$1 machine=$2
-    local flags=(-ptx -O3 "-arch=$machine" -fmad=false)
-    "$nvcc" "${flags[@]}" -o "$name.$machine.ptx" "$name.cu"
-    named "$name.$machine.ptx" "$("$nvcc" --version | grep release)" "${flags[*]}"
+    local name=$1 tag=$2
+    local flags=(-ptx "${@:3}" -fmad=false)
+    "$nvcc" "${flags[@]}" -o "$name.$tag.ptx" "$name.cu"
+    without_paths "$name.$tag.ptx"
+    named "$name.$tag.ptx" "$("$nvcc" --version | grep release)" "${flags[*]}"
+}
+
+# Files of source have no folders, and what debuggers alone read, which has them in bytes, is left out.
+without_paths() {
+    awk '/^[[:space:]]*\.section/ { skips = 1 }
+        /^[[:space:]]*\.file/ { sub(/"[^"]*\//, "\"") }
+        !skips { print }
+        skips && /}/ { skips = 0 }' "$1" >"$1.new"
+    mv "$1.new" "$1"
 }
 
 by_clang() {
@@ -23,6 +33,7 @@ by_clang() {
     local flags=(-x cuda --cuda-device-only --cuda-gpu-arch=sm_70 --cuda-feature=+ptx63 -nocudainc -nocudalib -O3
         -ffp-contract=off "$@")
     "$clang" "${flags[@]}" -S -o "$name.$tag.ptx" "$name.cu"
+    without_paths "$name.$tag.ptx"
     named "$name.$tag.ptx" "$("$clang" --version | head -n 1)" "${flags[*]}"
 }
 
@@ -34,11 +45,20 @@ named() {
 }
 
 if [ $# -eq 0 ]; then
-    set -- *.cu
+    set -- *.cu lines/*.cu
 fi
 for file in "$@"; do
     name=${file%.cu}
-    by_nvcc "$name" sm_75
-    by_nvcc "$name" sm_100
+    case $name in
+        lines/*)
+            by_nvcc "$name" sm_75 -O3 -lineinfo -arch=sm_75
+            by_nvcc "$name" sm_100 -O3 -lineinfo -arch=sm_100
+            by_clang "$name" clang -gline-tables-only
+            continue
+            ;;
+    esac
+    by_nvcc "$name" sm_75 -O3 -arch=sm_75
+    by_nvcc "$name" sm_100 -O3 -arch=sm_100
+    by_nvcc "$name" debug -G -arch=sm_75
     by_clang "$name" clang
 done

@@ -16,6 +16,7 @@ typedef unsigned short u16;
 #define __constant__ __attribute__((constant))
 #define __grid_constant__
 #define __noinline__ __attribute__((noinline))
+#define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 #define AXES(name, register)                                                             \

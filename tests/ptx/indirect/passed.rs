@@ -146,9 +146,9 @@ fn results_and_parameters_are_kept_over_calls() {
     check(&two, "mov.u64 %rd3, one;\nmov.u64 %rd4, other;\ncall (%r3), one, (%r1);", value);
 }
 
-/// Two calls that pass one variable, whose registers are others; a parameter that is passed on.
+/// What a call passes lies in registers of the function that is called, which another call has, too.
 #[test]
-fn a_variable_is_passed_by_calls_of_one_kind() {
+fn a_variable_is_written_in_front_of_its_call_and_read_behind_it() {
     let refused = |items: &str, body: &str| kernel(items, body).map(drop).unwrap_err();
     let said = refused(
         OPERATORS,
@@ -157,15 +157,44 @@ fn a_variable_is_passed_by_calls_of_one_kind() {
         call (r), sum, (a, 2);
         call (r), product, (a, 2);",
     );
-    assert!(said.contains("`a` is what another call passes, and this call cannot pass it, too"), "{said}");
+    assert!(said.contains("`a` was passed by the call in line 44, and is not written again"), "{said}");
     assert!(said.contains("ptx:45:29"), "{said}");
     let said = refused(
         ".func g(.param .b32 x) { ret; }
         .func f(.param .b32 x) { call g, (x); ret; }",
         "call f, (1);",
     );
-    assert!(said.contains("`x` is the function's own parameter, and this call cannot pass it, too"), "{said}");
-    // Of one signature, by pointers, they are the same.
+    assert!(said.contains("`x` is the function's own parameter, which no call can pass"), "{said}");
+    let said = refused(
+        OPERATORS,
+        ".param .b32 a; .param .b32 b; .param .b32 r;
+        st.param.b32 [a], 1;
+        st.param.b32 [b], 2;
+        call (r), sum, (a, 2);
+        call (r), sum, (b, 2);
+        ld.param.b32 %r3, [a];",
+    );
+    let said: Vec<&str> = said.lines().filter(|line| line.starts_with("error")).collect();
+    assert_eq!(
+        said,
+        [
+            "error: `b` is written in front of a call that does not pass it, in line 45",
+            "error: `a` is not what the call in front of this returns",
+        ]
+    );
+    // Calls of several functions, one behind the other, may pass the same variable.
+    check(
+        OPERATORS,
+        ".param .b32 a; .param .b32 r;
+        st.param.b32 [a], %r1;
+        call (r), sum, (a, 2);
+        ld.param.b32 %r4, [r];
+        st.param.b32 [a], %r4;
+        call (r), product, (a, 3);
+        ld.param.b32 %r3, [r];",
+        |i| (i + 2) * 3,
+    );
+    // So may calls of one signature, by pointers.
     check(
         OPERATORS,
         "mov.u64 %rd3, sum; mov.u64 %rd4, product;

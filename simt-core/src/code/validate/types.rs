@@ -197,7 +197,7 @@ impl Checker<'_> {
                 let reduces = op.result().is_some();
                 undefined(dst.is_some() == reduces && value.is_some() == reduces, "a reduction with value and result")
             }
-            Inst::Print { message, values } | Inst::Panic { message, values } => {
+            Inst::Print { message, values, .. } | Inst::Panic { message, values } => {
                 let Some(message) = self.code.messages.get(message.0 as usize) else {
                     return Err(("there is no such message".into(), "the number of a message".into()));
                 };

@@ -179,7 +179,7 @@ impl Lowering<'_> {
             StmtKind::Fence { scope } => self.emit(Inst::Fence(*scope), span),
             StmtKind::Print { message, args } => {
                 let values = self.show(args);
-                self.emit(Inst::Print { message: *message, values }, span);
+                self.emit(Inst::Print { dst: None, message: *message, values }, span);
             }
             StmtKind::Panic { message, args } => {
                 let values = self.show(args);

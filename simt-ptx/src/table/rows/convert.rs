@@ -1,6 +1,6 @@
 //! Conversions of numbers and of addresses.
 
-use crate::syntax::Type::{B32, B64, Bf16, Bf16x2, F16, F16x2, F32, F64, Pred, U64};
+use crate::syntax::Type::{B32, B64, Bf16, Bf16x2, F16, F16x2, F32, F64, Pred, S8, S16, S32, S64, U8, U16, U32, U64};
 use crate::table::row::Becomes::{Convert, ConvertPair, FromGeneric, IsSpace, ToGeneric, Unsupported};
 use crate::table::row::Shape::{Anything, From, FromWider, MoveFrom, To, ToWider};
 use crate::table::row::Slot::{Is, May, Rest, Type};
@@ -18,33 +18,47 @@ const NARROW: &[&str] = &[
 ];
 const NARROW_REASON: &str = "floats of tensor cores: use `.f16`, `.bf16` or `.f32`";
 const RELU: &[&str] = &["relu"];
-const SATURATE: &[&str] = &["sat", "satfinite"];
+const FINITE: &[&str] = &["satfinite"];
+/// The roundings that `.relu` and `.satfinite` go with.
+const NEAR: &[&str] = &["rn", "rz"];
 const ROUND_ANY: &[&str] = &["rn", "rz", "rm", "rp", "rna", "rs"];
 const CLUSTER: &str = "clusters of blocks: the blocks of a launch share global memory only";
 
 pub(in crate::table) const ROWS: &[Row] = &[
     row("cvt", &[Type(CONVERTED_INT), Type(CONVERTED_INT)], &[TO, FROM], Convert),
-    row("cvt", &[Is(SAT), Type(CONVERTED_INT), Type(CONVERTED_INT)], &[TO, FROM], Convert),
-    row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(CONVERTED_FLOAT), Type(CONVERTED_INT)], &[TO, FROM], Convert),
-    row("cvt", &[Is(ROUND_INT), May(FTZ), May(SAT), Type(CONVERTED_INT), Type(CONVERTED_FLOAT)], &[TO, FROM], Convert),
+    // Only where the result has not room for all that the value may be.
+    row("cvt", &[Is(SAT), Type(&[U8]), Type(&[U16, U32, U64, S8, S16, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[U16]), Type(&[U32, U64, S8, S16, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[U32]), Type(&[U64, S8, S16, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[U64]), Type(&[S8, S16, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[S8]), Type(&[U8, U16, U32, U64, S16, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[S16]), Type(&[U16, U32, U64, S32, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[S32]), Type(&[U32, U64, S64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(SAT), Type(&[S64]), Type(&[U64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(&[F32]), Type(CONVERTED_INT)], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), May(SAT), Type(&[F16, F64]), Type(CONVERTED_INT)], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), Type(&[Bf16]), Type(INT)], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND_INT), May(FTZ), May(SAT), Type(CONVERTED_INT), Type(&[F32])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND_INT), May(SAT), Type(CONVERTED_INT), Type(&[F16, F64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND_INT), Type(INT), Type(&[Bf16])], &[TO, FROM], Convert),
     row("cvt", &[May(FTZ), May(SAT), Type(&[F32]), Type(&[F16, Bf16])], &[TO, FROM], Convert),
     row("cvt", &[May(SAT), Type(&[F64]), Type(&[F16, Bf16])], &[TO, FROM], Convert),
     row("cvt", &[May(FTZ), May(SAT), Type(&[F64]), Type(&[F32])], &[TO, FROM], Convert),
     row("cvt", &[May(ROUND_INT), May(FTZ), May(SAT), Type(&[F32]), Type(&[F32])], &[TO, FROM], Convert),
     row("cvt", &[May(ROUND_INT), May(SAT), Type(&[F64]), Type(&[F64])], &[TO, FROM], Convert),
     row("cvt", &[May(ROUND_INT), May(SAT), Type(&[F16]), Type(&[F16])], &[TO, FROM], Convert),
-    row("cvt", &[May(ROUND_INT), May(SAT), Type(&[Bf16]), Type(&[Bf16])], &[TO, FROM], Convert),
+    row("cvt", &[May(ROUND_INT), Type(&[Bf16]), Type(&[Bf16])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), Type(&[F16]), Type(&[Bf16])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), Type(&[Bf16]), Type(&[F16])], &[TO, FROM], Convert),
     row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(&[F32]), Type(&[F64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), May(FTZ), May(SAT), Type(&[F16]), Type(&[F32])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), May(SAT), Type(&[F16]), Type(&[F64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(ROUND), Type(&[Bf16]), Type(&[F32, F64])], &[TO, FROM], Convert),
+    row("cvt", &[Is(NEAR), Is(RELU), May(FINITE), Type(&[F16, Bf16]), Type(&[F32])], &[TO, FROM], Convert),
+    row("cvt", &[Is(NEAR), Is(FINITE), Type(&[F16, Bf16]), Type(&[F32])], &[TO, FROM], Convert),
     row(
         "cvt",
-        &[Is(ROUND), May(RELU), May(FTZ), May(SATURATE), Type(&[F16]), Type(&[Bf16, F32, F64])],
-        &[TO, FROM],
-        Convert,
-    ),
-    row("cvt", &[Is(ROUND), May(RELU), May(SATURATE), Type(&[Bf16]), Type(&[F16, F32, F64])], &[TO, FROM], Convert),
-    row(
-        "cvt",
-        &[Is(&["rn", "rz"]), May(&["relu"]), May(&["satfinite"]), Type(&[F16x2, Bf16x2]), Type(&[F32])],
+        &[Is(NEAR), May(RELU), May(FINITE), Type(&[F16x2, Bf16x2]), Type(&[F32])],
         &[To(Of::Is(B32)), S1, S1],
         ConvertPair,
     ),

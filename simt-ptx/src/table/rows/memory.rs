@@ -1,6 +1,6 @@
 //! Loads, stores, atomics, fences, hints to caches.
 
-use crate::syntax::Type::{B16, B32, B64, B128, Bf16, Bf16x2, F16, F16x2, F32, F64, S32, U32, U64};
+use crate::syntax::Type::{B16, B32, B64, B128, Bf16, Bf16x2, F16, F16x2, F32, F64, S32, S64, U32, U64};
 use crate::table::row::Becomes::{Atomic, Fence, Load, Nothing, Reduce, Store, Unsupported};
 use crate::table::row::Shape::{Anything, FromVector, ToVector};
 use crate::table::row::Slot::{Is, May, Rest, Type};
@@ -13,6 +13,8 @@ const WEAK: &[&str] = &["weak"];
 const GLOBAL: &[&str] = &["global"];
 const EIGHT: &[&str] = &["v8"];
 const WORDS: &[crate::syntax::Type] = &[B32, U32, S32, F32];
+/// Of these four are a vector of 32 bytes, which alone has a policy in the second cache.
+const LONG_WORDS: &[crate::syntax::Type] = &[B64, U64, S64, F64];
 const VOLATILE: &[&str] = &["volatile"];
 const POLICY: &str = "policies of caches: remove `.L2::cache_hint` and its operand";
 const HINT: &[&str] = &["L2::cache_hint"];
@@ -33,78 +35,76 @@ const OPERATIONS: &[&str] = &["add", "min", "max", "and", "or", "xor", "inc", "d
 pub(in crate::table) const ROWS: &[Row] = &[
     row(
         "ld",
-        &[
-            May(WEAK),
-            May(SPACE),
-            May(LOAD_CACHE),
-            May(EVICTION),
-            May(L2_EVICTION),
-            May(PREFETCH),
-            May(VECTOR),
-            Type(MEMORY),
-        ],
+        &[May(WEAK), May(SPACE), May(LOAD_CACHE), May(EVICTION), May(PREFETCH), May(VECTOR), Type(MEMORY)],
         &[TO, A],
         Load,
     ),
     row("ld", &[Is(VOLATILE), May(CHANGING), May(PREFETCH), May(VECTOR), Type(MEMORY)], &[TO, A], Load),
     row(
         "ld",
-        &[
-            Is(&["relaxed", "acquire"]),
-            Is(SCOPE),
-            May(ATOMIC),
-            May(EVICTION),
-            May(L2_EVICTION),
-            May(PREFETCH),
-            May(VECTOR),
-            Type(MEMORY),
-        ],
+        &[Is(&["relaxed", "acquire"]), Is(SCOPE), May(ATOMIC), May(EVICTION), May(PREFETCH), May(VECTOR), Type(MEMORY)],
         &[TO, A],
         Load,
     ),
     row(
         "ld",
-        &[
-            Is(&["global"]),
-            May(LOAD_CACHE),
-            Is(&["nc"]),
-            May(EVICTION),
-            May(L2_EVICTION),
-            May(PREFETCH),
-            May(VECTOR),
-            Type(MEMORY),
-        ],
+        &[Is(&["global"]), May(LOAD_CACHE_NC), Is(&["nc"]), May(EVICTION), May(PREFETCH), May(VECTOR), Type(MEMORY)],
         &[TO, A],
         Load,
     ),
-    row("ld", &[May(WEAK), May(GLOBAL), May(LOAD_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
-    row("ld", &[Is(GLOBAL), May(LOAD_CACHE), Is(&["nc"]), May(EVICTION), Is(EIGHT), Type(WORDS)], &[TO, A], Load),
+    row(
+        "ld",
+        &[May(WEAK), May(GLOBAL), May(LOAD_CACHE), May(EVICTION), May(L2_EVICTION), Is(EIGHT), Type(WORDS)],
+        &[TO, A],
+        Load,
+    ),
+    row(
+        "ld",
+        &[May(WEAK), May(GLOBAL), May(LOAD_CACHE), May(EVICTION), Is(L2_EVICTION), Is(&["v4"]), Type(LONG_WORDS)],
+        &[TO, A],
+        Load,
+    ),
+    row(
+        "ld",
+        &[Is(GLOBAL), May(LOAD_CACHE_NC), Is(&["nc"]), May(EVICTION), May(L2_EVICTION), Is(EIGHT), Type(WORDS)],
+        &[TO, A],
+        Load,
+    ),
+    row(
+        "ld",
+        &[Is(GLOBAL), May(LOAD_CACHE_NC), Is(&["nc"]), May(EVICTION), Is(L2_EVICTION), Is(&["v4"]), Type(LONG_WORDS)],
+        &[TO, A],
+        Load,
+    ),
     row("ld", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("ld", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("ld", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),
     row("ldu", &[May(&["global"]), May(&["v2", "v4"]), Type(MEMORY)], &[TO, A], Load),
     row(
         "st",
-        &[May(WEAK), May(WRITABLE), May(STORE_CACHE), May(EVICTION), May(L2_EVICTION), May(VECTOR), Type(MEMORY)],
+        &[May(WEAK), May(WRITABLE), May(STORE_CACHE), May(EVICTION), May(VECTOR), Type(MEMORY)],
         &[A, FROM],
         Store,
     ),
     row("st", &[Is(VOLATILE), May(CHANGING), May(VECTOR), Type(MEMORY)], &[A, FROM], Store),
     row(
         "st",
-        &[
-            Is(&["relaxed", "release"]),
-            Is(SCOPE),
-            May(ATOMIC),
-            May(EVICTION),
-            May(L2_EVICTION),
-            May(VECTOR),
-            Type(MEMORY),
-        ],
+        &[Is(&["relaxed", "release"]), Is(SCOPE), May(ATOMIC), May(EVICTION), May(VECTOR), Type(MEMORY)],
         &[A, FROM],
         Store,
     ),
-    row("st", &[May(WEAK), May(GLOBAL), May(STORE_CACHE), May(EVICTION), Is(EIGHT), Type(WORDS)], &[A, FROM], Store),
+    row(
+        "st",
+        &[May(WEAK), May(GLOBAL), May(STORE_CACHE), May(EVICTION), May(L2_EVICTION), Is(EIGHT), Type(WORDS)],
+        &[A, FROM],
+        Store,
+    ),
+    row(
+        "st",
+        &[May(WEAK), May(GLOBAL), May(STORE_CACHE), May(EVICTION), Is(L2_EVICTION), Is(&["v4"]), Type(LONG_WORDS)],
+        &[A, FROM],
+        Store,
+    ),
     row("st", &[Is(&["mmio"]), Rest], &[Anything], Unsupported("memory of other devices: use `.volatile`")),
     row("st", &[May(WEAK), Is(CLUSTER), Rest], &[Anything], Unsupported(CLUSTER_REASON)),
     row("st", &[Is(HINT), Rest], &[Anything], Unsupported(POLICY)),

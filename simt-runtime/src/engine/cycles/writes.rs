@@ -40,7 +40,7 @@ fn effect(plan: &Plan, micro: Micro) -> Effect {
         Access::Atomic(atomic) if atomic.op == AtomicOp::Load => Effect::None,
         Access::Atomic(atomic) => Effect::Writes(atomic.slot, atomic.index),
         Access::Address(ref access) if access.writes() => Effect::WritesAt(**access),
-        Access::Print(_) | Access::Panic(_) | Access::Modelled(_) | Access::ModelledAddress(_) | Access::Fence => {
+        Access::Print(..) | Access::Panic(_) | Access::Modelled(_) | Access::ModelledAddress(_) | Access::Fence => {
             Effect::Final
         }
         // The race check does not see a trial.

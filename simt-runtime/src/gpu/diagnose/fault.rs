@@ -28,11 +28,11 @@ pub(crate) fn kind(
         _ => None,
     };
     if let Some(Access::Panic(text)) = access {
-        return FaultKind::Panic { message: text.render(registers, memory, lane) };
+        return FaultKind::Panic { message: text.render(registers, memory, lane).0 };
     }
     if let (Some(access), Some(spaces)) = (access.and_then(Access::address), memory.spaces.as_mut()) {
         let address = access.address(registers, lane);
-        let bad = spaces.explain(access.space, address, access.bytes(), lane, access.writes());
+        let bad = spaces.explain(access.space, address, access.bytes(), access.writes());
         return FaultKind::Address(Box::new(bad));
     }
     if let Some((slice, place)) = accessed(plan, number) {

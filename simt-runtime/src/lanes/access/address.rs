@@ -25,6 +25,9 @@ impl AddressAccess {
     /// Runs it for the active lanes; returns the lowest lane that faulted.
     #[inline(always)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, isa: impl Isa) -> Option<usize> {
+        if let AddressKind::Atomic { .. } = self.kind {
+            memory.serial += u64::from(registers.mask.bits.count_ones());
+        }
         if let Some(spaces) = memory.spaces.as_deref_mut()
             && self.together(registers, spaces, isa).is_some()
         {
@@ -36,9 +39,6 @@ impl AddressAccess {
     /// As [`run`](Self::run), one lane after the other, in lane order.
     #[inline(never)]
     pub(super) fn one_by_one(&self, registers: &mut Registers, memory: &mut Memory<'_>) -> Option<usize> {
-        if let AddressKind::Atomic { .. } = self.kind {
-            memory.serial += u64::from(registers.mask.bits.count_ones());
-        }
         let spaces = memory.spaces.as_deref_mut()?;
         let (space, bytes) = (self.space, self.bytes());
         match self.kind {

@@ -15,15 +15,12 @@ use loops::{Numbers, load, load_row};
 use simt_core::LaneMask;
 
 impl AddressAccess {
-    /// Runs a load or store for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
+    /// Runs a load, a store or an atomic operation for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
     /// say what is wrong, if anything is.
     #[inline(always)]
     pub(super) fn together(&self, registers: &mut Registers, spaces: &mut Spaces<'_>, isa: impl Isa) -> Option<()> {
         let active = LaneMask(registers.mask.bits);
         let lane = active.lanes().next()?;
-        if matches!(self.kind, AddressKind::Atomic { .. }) {
-            return None;
-        }
         let (bytes, address) = (self.bytes(), self.address(registers, lane));
         let stretch = spaces.stretch(self.space, address, bytes)?;
         if stretch.first & (bytes as u64 - 1) != 0 || stretch.step & (bytes - 1) != 0 {
@@ -33,7 +30,8 @@ impl AddressAccess {
         if let Place::Word(_) = self.base {
             u32::try_from(stretch.first + stretch.size).ok()?;
         }
-        if let Some(first) = self.row(registers, stretch, lane, address, isa) {
+        let is_atomic = matches!(self.kind, AddressKind::Atomic { .. });
+        if !is_atomic && let Some(first) = self.row(registers, stretch, lane, address, isa) {
             let done = match (self.kind, bytes) {
                 (AddressKind::Load { dst: Place::Word(dst) }, 4) => {
                     load_row::<4, u32>(registers, spaces, stretch, first, dst, isa)
@@ -71,6 +69,7 @@ impl AddressAccess {
             (_, 1) => self.lane_by_lane::<1>(registers, spaces, stretch, &numbers),
             (_, 2) => self.lane_by_lane::<2>(registers, spaces, stretch, &numbers),
             (_, 4) => self.lane_by_lane::<4>(registers, spaces, stretch, &numbers),
+            (AddressKind::Atomic { .. }, 8) => self.lane_by_lane::<8>(registers, spaces, stretch, &numbers),
             _ => None,
         }
     }

@@ -92,7 +92,11 @@ impl Nearest {
     /// What lies from `start` on, seen from an access.
     pub(crate) fn new(name: Option<Cow<'static, str>>, (start, size): (u64, u64), address: u64, bytes: u64) -> Self {
         let far = |distance: u64| i64::try_from(distance).unwrap_or(i64::MAX);
-        let distance = if address >= start.saturating_add(size) {
+        // An address below 0 is in front of all, and not behind.
+        let is_negative = address > i64::MAX as u64 && start <= i64::MAX as u64;
+        let distance = if is_negative {
+            Some(-far(start.saturating_add((address.wrapping_neg()).saturating_sub(bytes))).max(1))
+        } else if address >= start.saturating_add(size) {
             Some(far(address - start.saturating_add(size)))
         } else if address.saturating_add(bytes) <= start {
             Some(-far(start - address.saturating_add(bytes)).max(1))

@@ -66,6 +66,16 @@ impl Bytes {
         Some(u64::from_le_bytes(bits))
     }
 
+    /// As [`get`](Self::get), where bytes without values are zero.
+    #[inline]
+    pub(crate) fn get_or_zero(&self, at: usize, count: usize) -> Option<u64> {
+        self.get(at, count).or_else(|| {
+            let data = self.data.get(at..at.checked_add(count)?)?;
+            let value = |byte: usize| u64::from(if self.are_written(at + byte, 1) { data[byte] } else { 0 });
+            Some((0..count).rev().fold(0, |bits, byte| bits << 8 | value(byte)))
+        })
+    }
+
     /// Whether 1 to 8 bytes that lie in one or two words of marks have values.
     #[inline]
     fn are_written(&self, at: usize, count: usize) -> bool {
@@ -205,10 +215,13 @@ mod tests {
                             byte.map(|byte| bits << 8 | u64::from(byte))
                         });
                         prop_assert_eq!(bytes.get(at, count), expected);
+                        let zeros = plain[at..at + count].iter().rev();
+                        let zeros = zeros.fold(0_u64, |bits, byte| bits << 8 | u64::from(byte.unwrap_or(0)));
+                        prop_assert_eq!(bytes.get_or_zero(at, count), Some(zeros));
                         let first = (at..at + count).find(|&byte| plain[byte].is_none());
                         prop_assert_eq!(bytes.first_unwritten(at, count), first);
                     }
-                    1 => prop_assert_eq!(bytes.get(at, count), None),
+                    1 => prop_assert_eq!((bytes.get(at, count), bytes.get_or_zero(at, count)), (None, None)),
                     _ => {
                         let given: Vec<u8> = (0..size.saturating_sub(at).min(100)).map(|byte| byte as u8).collect();
                         bytes.write(at, &given);

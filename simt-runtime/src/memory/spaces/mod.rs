@@ -232,14 +232,7 @@ impl<'a> Spaces<'a> {
 
     /// What is wrong with an access of a lane that could not be.
     #[cold]
-    pub(crate) fn explain(
-        &mut self,
-        space: AddressSpace,
-        address: u64,
-        count: usize,
-        lane: usize,
-        write: bool,
-    ) -> BadAccess {
+    pub(crate) fn explain(&mut self, space: AddressSpace, address: u64, count: usize, write: bool) -> BadAccess {
         let (space, address) = resolve(space, address);
         let bytes = count as u64;
         let access = |write, in_flight| Access { space, address, bytes, write, host: false, in_flight };
@@ -248,9 +241,7 @@ impl<'a> Spaces<'a> {
             AddressSpace::Shared => {
                 of_window(&self.layout.shared, access, |at| self.own.shared.first_unwritten(at, count))
             }
-            AddressSpace::Local => {
-                of_window(&self.layout.local, access, |at| self.own.first_unwritten(at, count, lane))
-            }
+            AddressSpace::Local => of_window(&self.layout.local, access, |_| None),
             AddressSpace::Param => of_window(&self.layout.params, access, |_| None),
             AddressSpace::Global | AddressSpace::Generic => BadAccess::of_region(&self.device.show().global, access),
         };

@@ -3,7 +3,8 @@
 use super::layout::Layout;
 use crate::memory::device::bytes::Bytes;
 
-/// The memory of one block and of its threads. It has no values where the block begins.
+/// The memory of one block and of its threads. It has no values where the block begins; of a thread's that is zero, as compilers
+/// copy what they have not written: structs with the bytes between their fields, words of which a field has some bits.
 #[derive(Debug, Default)]
 pub(crate) struct Own {
     pub(super) shared: Bytes,
@@ -66,18 +67,12 @@ impl Own {
 
     #[inline]
     pub(super) fn local(&self, at: usize, count: usize, lane: usize) -> Option<u64> {
-        self.threads.get(self.thread(lane) + at, count)
+        self.threads.get_or_zero(self.thread(lane) + at, count)
     }
 
     #[inline]
     pub(super) fn set_local(&mut self, at: usize, count: usize, lane: usize, bits: u64) -> Option<()> {
         self.threads.set(self.thread(lane) + at, count, bits)
-    }
-
-    /// The first byte of a lane's thread that has no value, from its own beginning.
-    pub(super) fn first_unwritten(&self, at: usize, count: usize, lane: usize) -> Option<usize> {
-        let first = self.thread(lane);
-        self.threads.first_unwritten(first + at, count).map(|byte| byte - first)
     }
 
     /// Appends all that it holds to `image`.

@@ -1,4 +1,4 @@
-//! Loads and stores by address, by all lanes together or one by one, compared with a list of bytes.
+//! Loads, stores and atomics by address, by all lanes together or one by one, compared with a list of bytes.
 
 use super::masks;
 use crate::lanes::Registers;
@@ -7,6 +7,7 @@ use crate::memory::{Argument, DeviceMemory, Memory};
 use crate::plan::{AddressAccess, AddressKind, Place};
 use proptest::prelude::*;
 use simt_core::code::{AddressSpace, Code, SymbolId};
+use simt_core::ops::{AtomicOp, atomic_meaning};
 use simt_core::program::ParamId;
 use simt_core::{LaneMask, ScalarType};
 use std::collections::HashMap;
@@ -64,10 +65,19 @@ impl Model {
         addresses.all(|address| home(address) == Some(first)).then_some(first)
     }
 
+    /// A thread's memory is zero until it is written.
     fn load(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> Option<u64> {
         let (space, address) = self.find(space, address, count, false)?;
-        let byte = |byte| self.bytes.get(&Self::byte(space, lane, address + byte));
-        (0..count).rev().try_fold(0, |bits, number| Some(bits << 8 | u64::from(*byte(number)?)))
+        let zero = if space == AddressSpace::Local { Some(0) } else { None };
+        let byte = |byte| self.bytes.get(&Self::byte(space, lane, address + byte)).copied().or(zero);
+        (0..count).rev().try_fold(0, |bits, number| Some(bits << 8 | u64::from(byte(number)?)))
+    }
+
+    /// Whether all bytes have been written.
+    fn is_written(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> bool {
+        let has =
+            |(space, address)| (0..count).all(|byte| self.bytes.contains_key(&Self::byte(space, lane, address + byte)));
+        self.find(space, address, count, false).is_some_and(has)
     }
 
     fn store(&mut self, space: AddressSpace, address: u64, count: u64, lane: usize, bits: u64) -> Option<()> {
@@ -157,6 +167,8 @@ enum Pattern {
 #[derive(Clone, Debug)]
 struct Step {
     store: bool,
+    /// A sum in place of a load or store, of integers of 32 and 64 bits.
+    adds: bool,
     generic: bool,
     types: (ScalarType, ScalarType),
     /// Which of what is there the first address is in, and where, in widths.
@@ -207,10 +219,12 @@ fn steps() -> impl Strategy<Value = Step> {
     // Often in the first allocation, and on both sides of where a page ends.
     let place =
         (prop_oneof![Just(0), 0..64usize], prop_oneof![Just(0u64), 0..20u64, 0..1200u64, 480..512u64, 960..1024u64]);
-    let flags = (any::<bool>(), any::<bool>(), prop_oneof![Just(0), -64..64, any::<i32>()], any::<u64>());
+    let adds = prop_oneof![3 => Just(false), 1 => Just(true)];
+    let flags = (any::<bool>(), adds, any::<bool>(), prop_oneof![Just(0), -64..64, any::<i32>()], any::<u64>());
     (flags, prop::sample::select(types.to_vec()), place, pattern, astray, masks()).prop_map(
-        |((store, generic, offset, salt), types, (of, at), pattern, astray, mask)| Step {
+        |((store, adds, generic, offset, salt), types, (of, at), pattern, astray, mask)| Step {
             store,
+            adds: adds && matches!(types, (U32, U32) | (I32, I32) | (U64, U64) | (I64, I64)),
             generic,
             types,
             of,
@@ -277,7 +291,14 @@ fn prepared(step: &Step, space: AddressSpace, addresses: &[u64], width: usize) -
         rows.set(value, lane, held((lane as u64 + 1).wrapping_mul(step.salt) | nan, register, register));
         rows.set(dst, lane, OLD + lane as u64);
     }
-    let kind = if step.store { AddressKind::Store { value } } else { AddressKind::Load { dst } };
+    let kind = match step {
+        Step { adds: true, .. } => {
+            let op = AtomicOp::Add;
+            AddressKind::Atomic { op, meaning: atomic_meaning(op, ty), operands: [Some(value), None], dst: Some(dst) }
+        }
+        Step { store: true, .. } => AddressKind::Store { value },
+        _ => AddressKind::Load { dst },
+    };
     (rows, AddressAccess { kind, space, ty, register, base, offset: step.offset })
 }
 
@@ -291,7 +312,13 @@ fn one_by_one(
 ) -> (HashMap<usize, u64>, Option<usize>) {
     let ((ty, register), mut loaded) = (step.types, HashMap::new());
     let fault = step.active(width).lanes().find(|&lane| {
-        let done = if let AddressKind::Store { value } = access.kind {
+        let (address, count) = (addresses[lane], step.bytes());
+        let done = if let AddressKind::Atomic { operands: [Some(value), _], .. } = access.kind {
+            model.load(access.space, address, count, lane).and_then(|old| {
+                loaded.insert(lane, held(old, ty, register));
+                model.store(access.space, address, count, lane, old.wrapping_add(rows.get(value, lane)))
+            })
+        } else if let AddressKind::Store { value } = access.kind {
             let bits = match (ty, rows.get(value, lane)) {
                 (ScalarType::F32, bits) if f32::from_bits(bits as u32).is_nan() => f32::NAN.to_bits().into(),
                 (ScalarType::F64, bits) if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
@@ -337,6 +364,8 @@ proptest! {
         for step in steps.iter().filter(|step| !step.active(width).is_empty()) {
             let (space, addresses) = step.addresses(&model);
             let (mut rows, access) = prepared(step, space, &addresses, width);
+            let written = |lane: usize| model.is_written(space, addresses[lane], step.bytes(), lane);
+            let is_written = step.store && !step.adds || step.active(width).lanes().all(written);
             let (loaded, fault) = one_by_one(&mut model, step, (&access, &rows), &addresses, width);
             let active = step.active(width).lanes().map(|lane| addresses[lane]);
             let home = model.home(space, active, step.bytes()).map(|home| model.there[home]);
@@ -344,8 +373,8 @@ proptest! {
             let together = access.together(&mut rows, spaces, Portable);
             if let (None, Some((space, start, ..))) = (fault, home)
                 && start % step.bytes() == 0
-                // The memory of a thread is no multiple of 8 bytes here.
-                && (space != Local || step.bytes() <= 4)
+                // The memory of a thread is no multiple of 8 bytes here. Zeros of what is not written are found one by one.
+                && (space != Local || step.bytes() <= 4 && is_written)
             {
                 prop_assert_eq!(together, Some(()), "all are in one place: {:?}", step);
             }
@@ -355,10 +384,9 @@ proptest! {
                 break;
             }
             for lane in 0..width {
-                let (AddressKind::Load { dst: row } | AddressKind::Store { value: row }) = access.kind else { continue };
-                if !step.store {
+                if let AddressKind::Load { dst } | AddressKind::Atomic { dst: Some(dst), .. } = access.kind {
                     let expected = loaded.get(&lane).copied().unwrap_or(OLD + lane as u64);
-                    prop_assert_eq!(rows.get(row, lane), expected, "lane {} of {:?}", lane, step);
+                    prop_assert_eq!(rows.get(dst, lane), expected, "lane {} of {:?}", lane, step);
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::memory::device::bytes::{Elements, ElementsMut};
 use crate::memory::spaces::{Spaces, Stretch};
 use crate::plan::{AddressAccess, AddressKind};
 use simt_core::LaneMask;
+use simt_core::ops::AtomicOp;
 
 /// The number of each lane's element.
 pub(super) type Numbers = [[u32; CHUNK]; MAX_CHUNKS];
@@ -142,7 +143,28 @@ impl AddressAccess {
                     elements.all.get_mut(number(numbers, lane))?.copy_from_slice(bits.get(..N)?);
                 }
             }
-            AddressKind::Atomic { .. } => return None,
+            AddressKind::Atomic { op, meaning, operands, dst } => {
+                // Only a store does not need the old value.
+                if op != AtomicOp::Store && !has_all(&spaces.elements::<N>(stretch, registers.lanes)?, active, numbers)
+                {
+                    return None;
+                }
+                let elements = to_write::<N>(spaces, registers, stretch, active, numbers)?;
+                // In lane order: lanes that work on one element see what those before them have left.
+                for lane in active.lanes() {
+                    let element = elements.all.get_mut(number(numbers, lane))?;
+                    let mut old = [0; 8];
+                    old.get_mut(..N)?.copy_from_slice(element);
+                    let old = u64::from_le_bytes(old);
+                    if op != AtomicOp::Load {
+                        let [first, second] = operands.map(|place| place.map_or(0, |place| registers.get(place, lane)));
+                        element.copy_from_slice(meaning(old, first, second).to_le_bytes().get(..N)?);
+                    }
+                    if let Some(dst) = dst {
+                        registers.set(dst, lane, old);
+                    }
+                }
+            }
         }
         Some(())
     }
