@@ -22,7 +22,7 @@
 
 mod spills;
 
-use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
+use super::{Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
@@ -102,6 +102,19 @@ pub enum TokenKind {
     Continue,
     /// Where a function returns to: `preret`.
     Call,
+}
+
+impl TokenKind {
+    /// Its name in ESOP'12.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Div => "div",
+            Self::Sync => "sync",
+            Self::Break => "brk",
+            Self::Continue => "cont",
+            Self::Call => "call",
+        }
+    }
 }
 
 /// Why a lane of a [`TokenStack`] is disabled, and so what it waits for.
@@ -382,6 +395,21 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         self.spills.0.figures(tell);
+    }
+
+    fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+        for &Token { kind, mask, pc } in &self.tokens {
+            tell(StatePart { kind: kind.name(), next: Some(pc), ..StatePart::new("tokens", mask) });
+        }
+        for &Token { kind, mask, pc } in self.awaited.iter().filter(|state| !state.mask.is_empty()) {
+            let kind = if kind == TokenKind::Break { "b" } else { "c" };
+            tell(StatePart { kind, next: Some(pc), ..StatePart::new("disabled", mask) });
+        }
+        for (kind, lanes) in [("r", self.returned), ("x", self.exited)] {
+            if !lanes.is_empty() {
+                tell(StatePart { kind, ..StatePart::new("disabled", lanes) });
+            }
+        }
     }
 }
 
