@@ -271,7 +271,8 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
                 None => continue,
             }
         };
-        observer.stands(&BlockMoment(&*policy, warps.len(), |warp: usize| warps[warp].state.waiting()));
+        let waiting = |warp: usize| warps[warp].state.waiting();
+        observer.stands(&BlockMoment { policy: &*policy, block, warps: warps.len(), waiting });
         let segment = &segments[pc.index()];
         let ops = &micros[segment.start as usize..segment.end as usize];
         let running = if segment.ahead == 0 { threads } else { ahead.begin(segment.ahead, threads) };

@@ -219,7 +219,9 @@ impl WarpPolicy for Hanoi {
             tell(StatePart { next: Some(pc), ..StatePart::new("WS", mask) });
         }
         self.reconvergence_stack().iter().for_each(|barrier| tell(barrier.state("REC")));
-        tell(StatePart::new("finished", self.finished));
+        if !self.finished.is_empty() {
+            tell(StatePart::new("finished", self.finished));
+        }
     }
 }
 

@@ -83,7 +83,8 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
             limits: launch.call_limits(),
         };
         let turn = block_loop::run(threads, policy, observer);
-        observer.stands(&BlockMoment(&*policy, warps.len(), |warp: usize| warps[warp].state.waiting()));
+        let waiting = |warp: usize| warps[warp].state.waiting();
+        observer.stands(&BlockMoment { policy: &*policy, block, warps: warps.len(), waiting });
         // An error is told by what it finds in the memory of its warp.
         turn.inspect_err(|&(warp, _)| memory.select_warp(warp)).map(|turn| match turn {
             BlockTurn::Ended => Turn::Ended,
