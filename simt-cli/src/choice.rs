@@ -1,6 +1,7 @@
 //! Policies and machines by name.
 
 use crate::failure::Failure;
+use simt::observe::Observer;
 use simt::prelude::*;
 use std::path::Path;
 
@@ -8,11 +9,17 @@ use std::path::Path;
 pub(crate) trait Machine {
     /// Runs a kernel.
     fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError>;
+    /// The same, watched.
+    fn launch_watched(&self, grid: Grid, call: KernelCall<'_>, by: &mut dyn Observer) -> Result<Report, LaunchError>;
 }
 
 impl<P: Policy> Machine for Gpu<P> {
     fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         Self::launch(self, grid, call)
+    }
+
+    fn launch_watched(&self, grid: Grid, call: KernelCall<'_>, by: &mut dyn Observer) -> Result<Report, LaunchError> {
+        Self::launch_watched(self, grid, call, by)
     }
 }
 

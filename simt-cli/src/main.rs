@@ -3,7 +3,7 @@
 //! * `options`: the command line and its help; `failure`: exit codes;
 //! * `source`: files of kernels; `choice`: policies and machines by name;
 //! * `argument`, `contents`, `values`, `bound`: what `--arg` says, what a buffer holds, its numbers, and which parameter each is for;
-//! * `run`, `listing`: the commands.
+//! * `run`, `listing`: the commands; `views`: the pages, traces and pictures of a run.
 
 mod argument;
 mod bound;
@@ -15,6 +15,8 @@ mod options;
 mod run;
 mod source;
 mod values;
+#[cfg(feature = "view")]
+mod views;
 
 use clap::Parser;
 use failure::Failure;

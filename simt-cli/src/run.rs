@@ -12,12 +12,17 @@ use serde_json::{Value, json};
 use simt::checks::Checks;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::host::{DeviceMemory, Kernel, call};
-use simt::{GpuConfig, Grid, RaceCheck, Report};
+use simt::report::figures::FIGURES;
+use simt::{Grid, KernelCall, LaunchError, RaceCheck, Report};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
 /// How many values of an output are shown.
 const SHOWN: usize = 8;
+
+/// The version of the reports as JSON: `report.schema.json` says what is in them.
+const VERSION: u32 = 1;
 
 /// What a command prints, and how it ends.
 pub(crate) type Outcome = (String, Result<(), Failure>);
@@ -62,34 +67,38 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     }
     let kernel = Kernel::from_code(code);
     let grid = Grid::new(options.grid, options.block).with_shared_memory(options.shared);
+    #[cfg(feature = "view")]
+    let views = options.views.begin(policies.len())?;
     let several = policies.len() > 1 && std::io::stderr().is_terminal();
     let results = policies.iter().enumerate().map(|(number, &policy)| {
         if several {
             eprintln!("{} of {}: {}", number + 1, policies.len(), policy.name);
         }
-        (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
+        let gpu = (policy.machine)(config.clone(), options.threads.map(usize::from));
+        #[cfg(feature = "view")]
+        let launch_it = |grid, call: KernelCall<'_>| views.launch(policy.name, &config, &*gpu, grid, call);
+        #[cfg(not(feature = "view"))]
+        let launch_it = |grid, call: KernelCall<'_>| gpu.launch(grid, call);
+        (policy, launch(grid, &kernel, &arguments, &launch_it))
     });
-    Ok(match options.report {
+    let outcome = match options.report {
         Form::Text => in_text(results, &arguments),
         Form::Json => in_json(results, &arguments),
-    })
+    };
+    #[cfg(feature = "view")]
+    let outcome = (outcome.0, views.write(&kernel.name()).and(outcome.1));
+    Ok(outcome)
 }
 
-fn launch(
-    policy: Row,
-    config: GpuConfig,
-    threads: Option<usize>,
-    grid: Grid,
-    kernel: &Kernel,
-    arguments: &[Bound],
-) -> Result<Launched, Failure> {
+/// Runs a call on a grid.
+type Launch<'l> = dyn Fn(Grid, KernelCall<'_>) -> Result<Report, LaunchError> + 'l;
+
+fn launch(grid: Grid, kernel: &Kernel, arguments: &[Bound], launch: &Launch<'_>) -> Result<Launched, Failure> {
     let mut memory = DeviceMemory::new();
     let mut placed = arguments.iter().map(|one| one.place(&mut memory)).collect::<Result<Vec<_>, _>>()?;
     let buffers = buffers(arguments, &placed);
     let passed = placed.iter_mut().map(Placed::argument).collect::<Result<Vec<_>, _>>()?;
-    let gpu = (policy.machine)(config, threads);
-    let report = gpu
-        .launch(grid, call(kernel, passed).with_memory(&mut memory))
+    let report = launch(grid, call(kernel, passed).with_memory(&mut memory))
         .map_err(|error| Failure::launch(format!("{error}{buffers}")))?;
     let mut outputs = Vec::new();
     for (number, (one, placed)) in arguments.iter().zip(&placed).enumerate() {
@@ -210,7 +219,10 @@ fn in_json(results: impl Iterator<Item = (Row, Result<Launched, Failure>)>, argu
             }
         }
     }
-    (format!("{:#}\n", Value::Array(list)), ended(&failures))
+    // What JSON calls a figure, NVIDIA's profiler may have a counter for.
+    let counters: BTreeMap<&str, Option<&str>> = FIGURES.iter().map(|figure| (figure.name, figure.nvidia)).collect();
+    let all = json!({ "version": VERSION, "nsight_compute": counters, "runs": list });
+    (format!("{all:#}\n"), ended(&failures))
 }
 
 /// A number in JSON; infinities and NaN are texts.

@@ -8,10 +8,10 @@
 //! Management in Modern GPUs*.
 #![allow(clippy::print_stdout, reason = "it says where the pages are")]
 
+use simt::Code;
 use simt::host::{Argument, Kernel, call};
 use simt::policy::{Policy, SmallerFirst};
 use simt::prelude::*;
-use simt::Code;
 use simt_view::{Recorder, Run, stepper_with};
 use std::error::Error;
 use std::fs;

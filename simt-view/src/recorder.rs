@@ -53,6 +53,8 @@ pub struct Recorder {
     recording: Recording,
     /// The track of what issues next, if it is recorded.
     track: Option<u32>,
+    /// Whether what issues next is sampled: of what there is no room for, it is counted how much there is.
+    sampled: bool,
     /// Whether a policy has formed what issues next from several warps: the block.
     formed: Option<usize>,
     warp: WarpId,
@@ -108,6 +110,7 @@ impl Recorder {
             limit: Self::LIMIT,
             recording: Recording::default(),
             track: None,
+            sampled: false,
             formed: None,
             warp: WarpId { block: 0, warp: 0 },
             parts: Vec::new(),
@@ -167,7 +170,8 @@ impl Recorder {
     fn turn(&mut self, block: usize, warp: Option<usize>) {
         let full = self.recording.steps.len() >= self.limit;
         self.track = self.tracks.get(&(block, warp)).copied();
-        if self.track.is_none() && self.samples(block, warp) && !full {
+        self.sampled = self.track.is_some() || self.samples(block, warp);
+        if self.track.is_none() && self.sampled && !full {
             let number = self.recording.tracks.len() as u32;
             let track = Track { block: block as u64, warp: warp.map(|warp| warp as u32), last: None };
             self.recording.tracks.push(track);
@@ -248,11 +252,10 @@ impl Observer for Recorder {
             count.lanes += mask.count() as u64;
         }
         self.issued = None;
-        let Some(track) = self.track else { return };
-        if self.recording.steps.len() >= self.limit {
-            self.recording.header.dropped += u64::from(instructions);
+        let Some(track) = self.track.filter(|_| self.recording.steps.len() < self.limit) else {
+            self.recording.header.dropped += if self.sampled { u64::from(instructions) } else { 0 };
             return;
-        }
+        };
         let whole = [WarpPart { warp: self.warp.warp, lanes: mask }];
         let parts = Self::kept(if self.formed.is_some() { &self.parts } else { &whole });
         let state = self.state.unwrap_or_else(|| {

@@ -43,11 +43,16 @@ impl Run {
     /// assert!(html.contains("while x[i]"));
     /// ```
     pub fn launch<P: Policy>(gpu: &Gpu<P>, grid: Grid, call: KernelCall<'_>, mut recorder: Recorder) -> Self {
-        let outcome = gpu.launch_observed(grid, call, &mut recorder).map_err(|error| error.to_string());
-        let recording = recorder.recording(P::name(), gpu.config().warp_width);
+        let outcome = gpu.launch_watched(grid, call, &mut recorder).map_err(|error| error.to_string());
+        Self::new(P::name(), gpu.config().clone(), outcome, &recorder)
+    }
+
+    /// A launch under a policy, on a machine, that a recorder has watched: its report, or the text of its error.
+    pub fn new(policy: &str, machine: GpuConfig, outcome: Result<Report, String>, recorder: &Recorder) -> Self {
+        let recording = recorder.recording(policy, machine.warp_width);
         // Of a launch that was refused nothing has run.
         let recording = (!recording.listing.instructions.is_empty()).then_some(recording);
-        Self { name: P::name().to_string(), policy: P::name().to_string(), machine: gpu.config().clone(), outcome, recording }
+        Self { name: policy.to_string(), policy: policy.to_string(), machine, outcome, recording }
     }
 
     /// A run of which there is only a report, of a launch on a machine.

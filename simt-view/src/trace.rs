@@ -47,7 +47,8 @@ pub fn trace(runs: &[Run]) -> String {
     let mut first = 1;
     for run in runs {
         if let Some(recording) = &run.recording {
-            let mut one = OfRun { recording, first, events: &mut events, spans: BTreeMap::new(), cores: HashMap::new() };
+            let mut one =
+                OfRun { recording, first, events: &mut events, spans: BTreeMap::new(), cores: HashMap::new() };
             let cores = one.all();
             one.names(&run.name, cores);
             first += cores;
@@ -55,7 +56,8 @@ pub fn trace(runs: &[Run]) -> String {
     }
     let mut other = Map::new();
     other.insert("timeUnit".into(), "a microsecond is a cycle, or an issue on a machine without a clock".into());
-    let left_out: u64 = runs.iter().filter_map(|run| run.recording.as_ref()).map(|recording| recording.header.dropped_events).sum();
+    let left_out: u64 =
+        runs.iter().filter_map(|run| run.recording.as_ref()).map(|recording| recording.header.dropped_events).sum();
     other.insert("eventsLeftOut".into(), left_out.into());
     json!({ "displayTimeUnit": "ns", "otherData": other, "traceEvents": events }).to_string()
 }
@@ -88,7 +90,11 @@ impl OfRun<'_> {
         for event in &recording.events {
             self.cores.insert(event.block, event.core.into());
         }
-        if recording.events.is_empty() { self.by_issue() } else { self.by_cycle() }
+        if recording.events.is_empty() {
+            self.by_issue()
+        } else {
+            self.by_cycle()
+        }
         self.partings();
         let spans = std::mem::take(&mut self.spans);
         for ((pid, tid), mut spans) in spans {
@@ -171,7 +177,8 @@ impl OfRun<'_> {
                     }
                 }
                 EventKind::Waited { warp, since, why } => {
-                    let span = Span { ts: *since, end: ts, name: why.clone(), cat: "stall", args: json!({ "cause": why }) };
+                    let span =
+                        Span { ts: *since, end: ts, name: why.clone(), cat: "stall", args: json!({ "cause": why }) };
                     self.span(block, *warp, span);
                 }
                 EventKind::Requested { pc, lanes, access, transactions, misses } => {
@@ -188,7 +195,15 @@ impl OfRun<'_> {
                 }
                 EventKind::Answered { access } => {
                     let warp = missed.remove(access);
-                    self.access("e", ts, block, warp.unwrap_or(0) as u32, *access, u32::from(warp.is_some()), json!({}));
+                    self.access(
+                        "e",
+                        ts,
+                        block,
+                        warp.unwrap_or(0) as u32,
+                        *access,
+                        u32::from(warp.is_some()),
+                        json!({}),
+                    );
                     if warp.is_some() {
                         let count = missing.entry(pid).or_default();
                         *count = count.saturating_sub(1);
@@ -257,7 +272,8 @@ impl OfRun<'_> {
             id: None,
             args: json!({ "name": name }),
         };
-        let mut threads: Vec<(u64, u64)> = self.events.iter().filter(|event| event.tid > 0).map(|event| (event.pid, event.tid)).collect();
+        let mut threads: Vec<(u64, u64)> =
+            self.events.iter().filter(|event| event.tid > 0).map(|event| (event.pid, event.tid)).collect();
         threads.sort_unstable();
         threads.dedup();
         for core in 0..cores {

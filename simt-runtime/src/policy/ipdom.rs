@@ -16,7 +16,9 @@
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
 use super::shared::Stack;
-use super::{Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
+use super::{
+    Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart,
+};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use std::marker::PhantomData;

@@ -159,7 +159,7 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
 
-    /// Tells what it holds besides the addresses of lanes, for who looks at it step by step: by default nothing.
+    /// Tells what it holds besides the addresses of lanes, for observers that look at it step by step: by default nothing.
     fn state(&self, _tell: &mut dyn FnMut(StatePart)) {}
 }
 

@@ -88,7 +88,8 @@ fn share(report: &Report, stall: Stall) -> Option<f64> {
 /// A cache by its place from the cores: 0 is the first level.
 fn cache(report: &Report, place: usize) -> Option<&CacheFigures> {
     let levels = report.memory()?.levels.iter();
-    let caches = levels.filter_map(|level| if let LevelFigures::Cache(figures) = &level.figures { Some(figures) } else { None });
+    let caches =
+        levels.filter_map(|level| if let LevelFigures::Cache(figures) = &level.figures { Some(figures) } else { None });
     caches.into_iter().nth(place)
 }
 

@@ -1,8 +1,8 @@
 //! The control-flow graph of the code that ran, with counts on its edges and the points where lanes meet again.
 
+use crate::Run;
 use crate::recording::{Block, Count, InstructionKind, Recording};
 use crate::shell::grouped;
-use crate::Run;
 use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
 use layout::core::color::Color;
@@ -93,8 +93,7 @@ fn edge(recording: &Recording, block: &Block, way: usize) -> Option<u64> {
 fn text(recording: &Recording, block: &Block) -> String {
     let instructions = &recording.listing.instructions[block.first as usize..block.end as usize];
     let last = block.end - 1;
-    let mut text =
-        if last == block.first { format!("@{last}") } else { format!("@{}–@{last}", block.first) };
+    let mut text = if last == block.first { format!("@{last}") } else { format!("@{}–@{last}", block.first) };
     let lines: Vec<u32> = instructions.iter().map(|instruction| instruction.line).filter(|&line| line > 0).collect();
     if let (Some(low), Some(high)) = (lines.iter().min(), lines.iter().max()) {
         text += &if low == high { format!("  line {low}") } else { format!("  lines {low}–{high}") };
@@ -111,7 +110,12 @@ fn text(recording: &Recording, block: &Block) -> String {
 
 fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
     let Recording { listing, header, .. } = recording;
-    let meets: Vec<u32> = listing.blocks.iter().filter(|block| issues(recording, block).parted > 0).filter_map(|block| block.meet).collect();
+    let meets: Vec<u32> = listing
+        .blocks
+        .iter()
+        .filter(|block| issues(recording, block).parted > 0)
+        .filter_map(|block| block.meet)
+        .collect();
     let mut graph = VisualGraph::new(Orientation::TopToBottom);
     let nodes: Vec<_> = issued
         .iter()
@@ -121,11 +125,23 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
             let Count { issues, lanes, .. } = issues(recording, block);
             let full = lanes as f64 / (issues.max(1) * header.warp_width.max(1) as u64) as f64;
             let meets = meets.contains(&block.first);
-            let look = StyleAttr::new(Color::fast("black"), if meets { 3 } else { 1 }, Some(Color::new(fill(full))), if meets { 14 } else { 2 }, FONT.0);
+            let look = StyleAttr::new(
+                Color::fast("black"),
+                if meets { 3 } else { 1 },
+                Some(Color::new(fill(full))),
+                if meets { 14 } else { 2 },
+                FONT.0,
+            );
             let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
             let size = Point::new(FONT.1 * widest as f64 + 14.0, 17.0 * text.lines().count() as f64 + 12.0);
             let properties = format!("class=\"{}\"", if meets { "block meets" } else { "block" });
-            graph.add_node(Element::create_with_properties(ShapeKind::Box(text), look, Orientation::LeftToRight, size, properties))
+            graph.add_node(Element::create_with_properties(
+                ShapeKind::Box(text),
+                look,
+                Orientation::LeftToRight,
+                size,
+                properties,
+            ))
         })
         .collect();
     for (place, &block) in issued.iter().enumerate() {
@@ -139,7 +155,8 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
             let parted = block.next.len() > 1 && issues(recording, block).parted > 0;
             let look = StyleAttr::new(Color::fast("black"), if parted { 3 } else { 1 }, None, 0, FONT.0 - 2);
             let label = often.map_or(String::new(), |often| grouped(often as f64));
-            let arrow = Arrow::new(LineEndKind::None, LineEndKind::Arrow, LineStyleKind::Normal, &label, &look, &None, &None);
+            let arrow =
+                Arrow::new(LineEndKind::None, LineEndKind::Arrow, LineStyleKind::Normal, &label, &look, &None, &None);
             graph.add_edge(arrow, nodes[place], nodes[to]);
         }
     }
@@ -160,4 +177,59 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
 fn fill(full: f64) -> u32 {
     let mix = |from: f64, to: f64| (from + (to - from) * full.clamp(0.0, 1.0)) as u32;
     mix(220.0, 0.0) << 24 | mix(60.0, 114.0) << 16 | mix(20.0, 178.0) << 8 | 0x44
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::{Header, Instruction, Listing, SourceText};
+
+    /// A graph with these ways from each block, all of which were gone.
+    fn recording(ways: Vec<Vec<u32>>) -> Recording {
+        let blocks = ways.into_iter().zip(0..).map(|(next, first)| Block { first, end: first + 1, next, meet: None });
+        let blocks: Vec<Block> = blocks.collect();
+        let instruction =
+            Instruction { text: "<script> & \"x\"\u{1b}".into(), kind: InstructionKind::Branch, source: 0, line: 1 };
+        let source = SourceText { file: "<f>".into(), first_line: 1, text: "if x < y && \"a\" {\u{0}".into() };
+        Recording {
+            header: Header { kernel: "k".into(), policy: "p".into(), warp_width: 32, ..Header::default() },
+            counts: vec![Count { issues: 10, lanes: 100, taken: 20, took: 6, parted: 3 }; blocks.len()],
+            listing: Listing { instructions: vec![instruction; blocks.len()], sources: vec![source], blocks },
+            ..Recording::default()
+        }
+    }
+
+    #[test]
+    fn edges_have_the_counts_of_their_ways() {
+        let recording = recording(vec![vec![1, 2], vec![2], vec![]]);
+        let edge = |block: usize, way| edge(&recording, &recording.listing.blocks[block], way);
+        // Of ten issues six had lanes that took it, and three of those parted: seven went on behind it.
+        assert_eq!([edge(0, 0), edge(0, 1), edge(1, 0)], [Some(7), Some(6), Some(10)]);
+    }
+
+    /// Also loops of one block, blocks that nothing leads to, and ways that cross.
+    #[test]
+    fn any_graph_is_drawn() {
+        let mut state = 1_u64;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % limit
+        };
+        for round in 0..150 {
+            let blocks = 1 + below(if round % 30 == 0 { BLOCKS as u64 } else { 14 });
+            let mut ways = Vec::new();
+            for _ in 0..blocks {
+                let count = below(4).min(blocks);
+                let mut next: Vec<u32> = (0..count).map(|_| below(blocks) as u32).collect();
+                next.dedup();
+                ways.push(next);
+            }
+            let recording = recording(ways.clone());
+            let issued: Vec<usize> = (0..ways.len()).collect();
+            let svg = drawn(&recording, &issued, 3);
+            assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"), "{ways:?}");
+            assert!(!svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains('\u{0}'), "{svg}");
+            assert_eq!(svg, drawn(&recording, &issued, 3), "the same graph is drawn in the same way");
+        }
+    }
 }

@@ -28,7 +28,13 @@ fn limits(clock: &ClockConfig, report: &ClockReport) -> Vec<Limit> {
     let places = report.warp_places() as f64;
     let held = report.stalls().total() - report.stalls().of(simt::clock::Stall::NoBlock);
     let held = held as f64 / report.cycles().max(1) as f64;
-    limits.push(Limit { name: "warps on cores".into(), value: held, limit: places, unit: "warps", of: "places for warps, given what a block needs" });
+    limits.push(Limit {
+        name: "warps on cores".into(),
+        value: held,
+        limit: places,
+        unit: "warps",
+        of: "places for warps, given what a block needs",
+    });
     if let (MemoryTiming::Hierarchy(config), Some(memory)) = (&clock.memory, report.memory())
         && let Some(dram) = memory.dram()
     {
@@ -41,7 +47,8 @@ fn limits(clock: &ClockConfig, report: &ClockReport) -> Vec<Limit> {
             _ => None,
         });
         if let (Some(modules), Some(module)) = (modules, module) {
-            let peak = f64::from(modules) * f64::from(module.bus) * f64::from(module.clock) / f64::from(module.core_clock);
+            let peak =
+                f64::from(modules) * f64::from(module.bus) * f64::from(module.clock) / f64::from(module.core_clock);
             let cycles = report.cycles().max(1) as f64;
             limits.push(Limit {
                 name: "DRAM bandwidth".into(),

@@ -85,36 +85,63 @@ fn columns() -> Vec<Column> {
         column("idle", "idle", help("share of all idle lanes", ""), "part", true, |report, line| {
             ratio(idle(report, line.counted), line.all_idle)
         }),
-        column("diverged", "diverged", help("branches that diverged, of all", "lines.divergences"), "part", true, |_, line| {
-            ratio(line.counted.divergences, line.counted.branches)
-        }),
+        column(
+            "diverged",
+            "diverged",
+            help("branches that diverged, of all", "lines.divergences"),
+            "part",
+            true,
+            |_, line| ratio(line.counted.divergences, line.counted.branches),
+        ),
         column("markers", "markers", help("markers issued", "lines.marker_issues"), "count", true, |_, line| {
             (line.counted.marker_issues > 0).then_some(line.counted.marker_issues as f64)
         }),
-        column("cycles", "cycles", help("cycles that pipelines were busy", "clock.lines.issue_cycles"), "count", true, |_, line| {
-            timed(line, |line| line.issue_cycles)
-        }),
-        column("waits", "waits", help("cycles that warps waited before it", "clock.lines.waits"), "count", true, |_, line| {
-            timed(line, |line| line.waits.total())
-        }),
+        column(
+            "cycles",
+            "cycles",
+            help("cycles that pipelines were busy", "clock.lines.issue_cycles"),
+            "count",
+            true,
+            |_, line| timed(line, |line| line.issue_cycles),
+        ),
+        column(
+            "waits",
+            "waits",
+            help("cycles that warps waited before it", "clock.lines.waits"),
+            "count",
+            true,
+            |_, line| timed(line, |line| line.waits.total()),
+        ),
         column("requests", "accesses", help("accesses to memory", "clock.lines.requests"), "count", true, |_, line| {
             timed(line, |line| line.requests).filter(|&count| count > 0.0)
         }),
-        column("transactions", "transactions", help("transactions per access", "clock.lines.transactions"), "ratio", true, |_, line| {
-            line.timed.and_then(|line| ratio(line.transactions, line.requests))
-        }),
-        column("banks", "passes", help("passes per access to shared memory: above 1, banks conflict", "clock.lines.shared_passes"), "ratio", true, |_, line| {
-            line.timed.and_then(|line| ratio(line.shared_passes, line.shared_requests))
-        }),
+        column(
+            "transactions",
+            "transactions",
+            help("transactions per access", "clock.lines.transactions"),
+            "ratio",
+            true,
+            |_, line| line.timed.and_then(|line| ratio(line.transactions, line.requests)),
+        ),
+        column(
+            "banks",
+            "passes",
+            help("passes per access to shared memory: above 1, banks conflict", "clock.lines.shared_passes"),
+            "ratio",
+            true,
+            |_, line| line.timed.and_then(|line| ratio(line.shared_passes, line.shared_requests)),
+        ),
     ]
 }
 
 /// Why warps waited before a line: the two reasons with most cycles.
 fn why(line: &LineClock) -> String {
     let all = line.waits.total();
-    let mut stalls: Vec<_> = Stall::ALL.iter().map(|&stall| (line.waits.of(stall), stall)).filter(|(cycles, _)| *cycles > 0).collect();
+    let mut stalls: Vec<_> =
+        Stall::ALL.iter().map(|&stall| (line.waits.of(stall), stall)).filter(|(cycles, _)| *cycles > 0).collect();
     stalls.sort_by_key(|&(cycles, _)| std::cmp::Reverse(cycles));
-    let part = |&(cycles, stall): &(u64, Stall)| format!("{} {:.0} %", stall.name(), 100.0 * cycles as f64 / all as f64);
+    let part =
+        |&(cycles, stall): &(u64, Stall)| format!("{} {:.0} %", stall.name(), 100.0 * cycles as f64 / all as f64);
     stalls.iter().take(2).map(part).collect::<Vec<_>>().join(", ")
 }
 
@@ -163,7 +190,13 @@ pub(super) fn source(runs: &[Run]) -> Source {
         room = room.saturating_sub(bytes);
         fits
     };
-    let count = kept.iter().take_while({ let mut fits = fits; move |row| fits(row) }).count();
+    let count = kept
+        .iter()
+        .take_while({
+            let mut fits = fits;
+            move |row| fits(row)
+        })
+        .count();
     let left_out = kept.len() - count;
     kept.truncate(count);
     let mut files: Vec<String> = Vec::new();
@@ -173,7 +206,8 @@ pub(super) fn source(runs: &[Run]) -> Source {
             files.len() - 1
         })
     };
-    let mut listed: Vec<(usize, u32, usize)> = kept.iter().map(|&row| (file(rows[row].0.0), rows[row].1, row)).collect();
+    let mut listed: Vec<(usize, u32, usize)> =
+        kept.iter().map(|&row| (file(rows[row].0.0), rows[row].1, row)).collect();
     listed.sort_unstable();
     let place: HashMap<usize, usize> = listed.iter().enumerate().map(|(place, &(_, _, row))| (row, place)).collect();
     let mut columns = columns();
@@ -181,7 +215,13 @@ pub(super) fn source(runs: &[Run]) -> Source {
     let mut reasons = vec![vec![String::new(); listed.len()]; runs.len()];
     for (number, report) in reports.iter().enumerate() {
         let Some(report) = report else { continue };
-        let clock: HashMap<_, _> = report.clock().map(|clock| clock.lines()).unwrap_or_default().iter().map(|line| ((line.line, &*line.file), line)).collect();
+        let clock: HashMap<_, _> = report
+            .clock()
+            .map(|clock| clock.lines())
+            .unwrap_or_default()
+            .iter()
+            .map(|line| ((line.line, &*line.file), line))
+            .collect();
         let all_idle = report.lines().iter().map(|line| idle(report, line)).sum();
         for (counted, key) in report.lines().iter().zip(&keys[number]) {
             let Some(&place) = places.get(key).and_then(|row| place.get(row)) else { continue };
@@ -193,7 +233,8 @@ pub(super) fn source(runs: &[Run]) -> Source {
         }
     }
     // Columns that no line has are not shown.
-    let has: Vec<bool> = (0..columns.len()).map(|column| values.iter().any(|run| run[column].iter().any(Option::is_some))).collect();
+    let has: Vec<bool> =
+        (0..columns.len()).map(|column| values.iter().any(|run| run[column].iter().any(Option::is_some))).collect();
     let retain = |list: &mut Vec<Vec<Option<f64>>>| {
         let mut kept = has.iter();
         list.retain(|_| kept.next() == Some(&true));

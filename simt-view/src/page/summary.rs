@@ -51,7 +51,8 @@ fn label(name: &str) -> String {
 
 fn cell(figure: &FigureName, value: Option<f64>, first: Option<f64>) -> Markup {
     let Some(value) = value else { return html! { span.soft { "–" } } };
-    let change = first.filter(|&first| first != 0.0).map(|first| value / first - 1.0).filter(|change| change.abs() >= SAME);
+    let change =
+        first.filter(|&first| first != 0.0).map(|first| value / first - 1.0).filter(|change| change.abs() >= SAME);
     html! {
         (shown(figure.unit, value))
         @if let Some(change) = change {

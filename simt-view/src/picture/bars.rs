@@ -7,7 +7,8 @@ use plotters::prelude::*;
 fn table(first: &str, names: &[String], series: &[(String, Vec<f64>)]) -> (Vec<String>, Vec<Vec<String>>) {
     let columns = std::iter::once(first.to_string()).chain(series.iter().map(|(name, _)| name.clone())).collect();
     let row = |(number, name): (usize, &String)| {
-        let values = series.iter().map(|(_, values)| values.get(number).map_or(String::new(), |value| format!("{value:.4}")));
+        let values =
+            series.iter().map(|(_, values)| values.get(number).map_or(String::new(), |value| format!("{value:.4}")));
         std::iter::once(name.clone()).chain(values).collect()
     };
     (columns, names.iter().enumerate().map(row).collect())
@@ -35,7 +36,14 @@ pub(super) fn beside(
             .x_label_area_size(24)
             .y_label_area_size(56)
             .build_cartesian_2d(0.0..groups.len() as f64, 0.0..top * 1.05)?;
-        chart.configure_mesh().disable_x_mesh().disable_x_axis().light_line_style(TRANSPARENT).y_desc(unit).label_style(("sans-serif", 12)).draw()?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .disable_x_axis()
+            .light_line_style(TRANSPARENT)
+            .y_desc(unit)
+            .label_style(("sans-serif", 12))
+            .draw()?;
         let count = series.len() as f64 + 1.0;
         for (number, (_, values)) in series.iter().enumerate() {
             chart.draw_series(values.iter().enumerate().map(|(group, &value)| {
@@ -72,7 +80,8 @@ pub(super) fn above(
         // The list reads as the columns do: the topmost part first.
         legend(&list, &names.iter().rev().cloned().collect::<Vec<_>>())
     })?;
-    let (heads, rows) = table("part", &parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), &turned(&columns, &parts));
+    let (heads, rows) =
+        table("part", &parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), &turned(&columns, &parts));
     Ok(Picture { title: title.to_string(), svg, columns: heads, rows })
 }
 
@@ -95,7 +104,14 @@ fn stacks(
         .x_label_area_size(below)
         .y_label_area_size(56)
         .build_cartesian_2d(0.0..columns.len().max(1) as f64, 0.0..1.0)?;
-    chart.configure_mesh().disable_x_mesh().disable_x_axis().light_line_style(TRANSPARENT).y_desc(unit).label_style(("sans-serif", 12)).draw()?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .disable_x_axis()
+        .light_line_style(TRANSPARENT)
+        .y_desc(unit)
+        .label_style(("sans-serif", 12))
+        .draw()?;
     let mut bottom = vec![0.0; columns.len()];
     for (number, (_, shares)) in parts.iter().enumerate() {
         let boxes: Vec<_> = shares

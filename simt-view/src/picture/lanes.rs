@@ -48,7 +48,10 @@ impl Picture {
                     let x = number as f64;
                     chart.draw_series(runs(mask.0).map(|(begin, end)| {
                         let (top, bottom) = ((first + begin) as f64, (first + end) as f64);
-                        Rectangle::new([(x + 0.06, top + 0.06), (x + 0.94, bottom - 0.06)], RGBColor(0, 114, 178).filled())
+                        Rectangle::new(
+                            [(x + 0.06, top + 0.06), (x + 0.94, bottom - 0.06)],
+                            RGBColor(0, 114, 178).filled(),
+                        )
                     }))?;
                 }
             }

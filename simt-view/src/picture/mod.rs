@@ -122,7 +122,8 @@ impl Picture {
             let report = run.report()?;
             let counts = report.lane_histogram().get(1..).unwrap_or_default();
             let all = counts.iter().sum::<u64>().max(1) as f64;
-            let mut shares: Vec<f64> = counts.chunks(class).map(|chunk| chunk.iter().sum::<u64>() as f64 / all).collect();
+            let mut shares: Vec<f64> =
+                counts.chunks(class).map(|chunk| chunk.iter().sum::<u64>() as f64 / all).collect();
             shares.resize(classes.len(), 0.0);
             Some((run.name.clone(), shares))
         });
@@ -137,7 +138,8 @@ impl Picture {
         let timed: Vec<_> = runs.iter().filter_map(|run| Some((&run.name, run.report()?.stalls()?))).collect();
         let parts = Stall::ALL.iter().filter(|&&stall| stall != Stall::NoBlock);
         let parts = parts.filter(|&&stall| timed.iter().any(|(_, stalls)| stalls.of(stall) > 0));
-        let parts = parts.map(|&stall| (stall.name().to_string(), timed.iter().map(|(_, stalls)| stalls.share(stall)).collect()));
+        let parts = parts
+            .map(|&stall| (stall.name().to_string(), timed.iter().map(|(_, stalls)| stalls.share(stall)).collect()));
         let columns = timed.iter().map(|(name, _)| name.to_string()).collect();
         bars::above("Cycles of warps on cores", "share of cycles", columns, parts.collect())
     }
@@ -148,7 +150,8 @@ impl Picture {
     /// # Errors
     /// If it cannot be drawn.
     pub fn issue_slots(runs: &[Run]) -> Result<Self, PictureError> {
-        let timed: Vec<_> = runs.iter().filter_map(|run| Some((&run.name, run.report()?.clock()?.occupancy()))).collect();
+        let timed: Vec<_> =
+            runs.iter().filter_map(|run| Some((&run.name, run.report()?.clock()?.occupancy()))).collect();
         let most = timed.iter().map(|(_, slots)| slots.classes()).max_by_key(Vec::len).unwrap_or_default();
         let parts = most.iter().map(|(class, _)| {
             let share = |slots: &simt::clock::Occupancy| {
@@ -177,8 +180,7 @@ impl Picture {
     /// If a file cannot be written, or there is no font for the pixels.
     pub fn write(&self, folder: &Path, name: &str) -> Result<Vec<PathBuf>, PictureError> {
         #[cfg_attr(not(feature = "png"), allow(unused_mut, reason = "a third file with the feature"))]
-        let mut files =
-            vec![("svg", self.svg.clone().into_bytes()), ("csv", self.csv().into_bytes())];
+        let mut files = vec![("svg", self.svg.clone().into_bytes()), ("csv", self.csv().into_bytes())];
         #[cfg(feature = "png")]
         files.push(("png", self.png(2.0)?));
         let mut written = Vec::new();

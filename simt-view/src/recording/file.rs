@@ -78,8 +78,7 @@ impl Recording {
             bytes: text.len(),
             crc32: crc32fast::hash(text.as_bytes()),
         });
-        let first =
-            First { simt_recording: Self::VERSION, header: header.clone(), sections: described.collect() };
+        let first = First { simt_recording: Self::VERSION, header: header.clone(), sections: described.collect() };
         let mut text = json(&first);
         for section in sections {
             text.push('\n');
@@ -98,7 +97,10 @@ impl Recording {
         let first = lines.next().unwrap_or_default();
         let error = |place: &str, reason: String| RecordingError { line: 1, place: place.to_string(), reason };
         let Version { simt_recording: version } = serde_json::from_str(first).map_err(|problem| {
-            error(&format!("column {}", problem.column()), format!("this is no recording of simt: {}", reason(&problem)))
+            error(
+                &format!("column {}", problem.column()),
+                format!("this is no recording of simt: {}", reason(&problem)),
+            )
         })?;
         if version != Self::VERSION {
             let reason = format!("version {version} of the format; this library reads version {}", Self::VERSION);

@@ -16,7 +16,8 @@ impl<'de> Deserialize<'de> for Mask {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let digits = String::deserialize(deserializer)?;
         let mask = u64::from_str_radix(&digits, 16);
-        mask.map(Self).map_err(|_| serde::de::Error::custom(format!("`{digits}` is not a set of lanes in hexadecimal digits")))
+        mask.map(Self)
+            .map_err(|_| serde::de::Error::custom(format!("`{digits}` is not a set of lanes in hexadecimal digits")))
     }
 }
 

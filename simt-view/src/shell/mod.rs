@@ -82,7 +82,10 @@ mod tests {
 
     #[test]
     fn data_cannot_end_its_element() {
-        assert_eq!(embedded(&["</script><script>alert(1)</script>"]), r#"["\u003c/script>\u003cscript>alert(1)\u003c/script>"]"#);
+        assert_eq!(
+            embedded(&["</script><script>alert(1)</script>"]),
+            r#"["\u003c/script>\u003cscript>alert(1)\u003c/script>"]"#
+        );
         assert_eq!([grouped(0.0), grouped(-1234.0), grouped(1e6)], ["0", "−1\u{202f}234", "1\u{202f}000\u{202f}000"]);
     }
 }

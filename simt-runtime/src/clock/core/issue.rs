@@ -352,7 +352,9 @@ impl<U: Units> Core<U> {
             }
             if machine.watched {
                 let all = self.shares.iter();
-                self.sent.extend(all.map(|share| (share.ticket, share.transactions, u32::from(share.late) * share.transactions)));
+                self.sent.extend(
+                    all.map(|share| (share.ticket, share.transactions, u32::from(share.late) * share.transactions)),
+                );
             }
             for transaction in transactions {
                 let theirs = |share: &&Share| !(share.lanes & LaneMask(transaction.lanes)).is_empty();

@@ -54,7 +54,11 @@ impl<U: Units> Resident<U> {
 }
 
 /// Tells an observer why a warp, by its core, its block and its number, has waited.
-pub(crate) fn tell_waits<O: Observer>(clock: &mut WarpClock, (core, block, warp): (usize, usize, usize), observer: &mut O) {
+pub(crate) fn tell_waits<O: Observer>(
+    clock: &mut WarpClock,
+    (core, block, warp): (usize, usize, usize),
+    observer: &mut O,
+) {
     for (why, since, until) in clock.spans().filter(|(why, ..)| *why != Stall::Issued) {
         observer.clock(until, ClockEvent::Waited { core, block, warp, since, why: why.name() });
     }

@@ -1,4 +1,4 @@
-//! What a policy holds besides addresses of lanes, for those who look at it step by step.
+//! What a policy holds besides addresses of lanes, for observers that look at it step by step.
 
 use simt_core::LaneMask;
 use simt_core::code::Pc;
