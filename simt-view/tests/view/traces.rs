@@ -70,7 +70,6 @@ fn a_trace_of_a_machine_with_a_clock_has_all_kinds_of_events() {
         let kinds = valid(&trace(std::slice::from_ref(&run)));
         let mut all = vec![
             "X issue",
-            "X memory",
             "i barrier",
             "b cache miss",
             "e cache miss",
@@ -79,7 +78,7 @@ fn a_trace_of_a_machine_with_a_clock_has_all_kinds_of_events() {
             "C IPC",
         ];
         if run.policy != "Mimd" {
-            all.extend(["i divergence", "i reconvergence"]);
+            all.extend(["X memory", "i divergence", "i reconvergence"]);
         }
         for kind in all {
             assert!(kinds.contains_key(kind), "{kind} under {}: {kinds:?}", run.policy);

@@ -1,5 +1,9 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
+mod schema;
+#[cfg(feature = "view")]
+mod views;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -112,7 +116,7 @@ fn one_element_too_far_is_said_with_buffer_line_and_thread() {
     // The kernel takes 50 elements, and x has 49.
     let said = saxpy(&["--arg", "50", "--arg", "2", "--arg", "buf:f32:49=iota", "--arg", "out:f32:50=ones"]);
     assert_eq!(said.code, Some(1));
-    let load = include_str!("saxpy.ptx").lines().position(|line| line.contains("%f2, [%rd5]")).unwrap() + 1;
+    let load = include_str!("../saxpy.ptx").lines().position(|line| line.contains("%f2, [%rd5]")).unwrap() + 1;
     for part in [
         "the allocation has 196 bytes",
         "the access begins 0 bytes behind its end",
@@ -359,124 +363,4 @@ fn lines_are_those_of_the_source_if_it_is_given() {
     assert!(said.out.contains("x[threadIdx.x] = threadIdx.x;") && said.out.contains("numbered.cu"), "{}", said.out);
     let said = simt(&[&words[..], &["--source", "Cargo.toml"]].concat());
     assert!(said.code == Some(3) && said.error.contains("-lineinfo"), "{}", said.error);
-}
-
-/// The schema that is beside the sources.
-fn schema() -> impl Fn(&serde_json::Value) -> Result<(), String> {
-    let mut schemas = boon::Schemas::new();
-    let mut compiler = boon::Compiler::new();
-    let schema = serde_json::from_str(include_str!("../report.schema.json")).expect("the schema is JSON");
-    compiler.add_resource("report.schema.json", schema).expect("the schema has a name");
-    let index = compiler.compile("report.schema.json", &mut schemas).expect("the schema is one");
-    move |value| schemas.validate(value, index).map_err(|error| format!("{error:#}"))
-}
-
-#[test]
-fn the_report_as_json_is_what_the_schema_says() {
-    let valid = schema();
-    let words = ["--arg", "out:f32:50=ones", "--report", "json", "--policy", "Ipdom,Hanoi"];
-    for machine in ["functional", "turing", "fung2009"] {
-        let said = saxpy(&[&GIVEN[..], &words, &["--machine", machine]].concat());
-        let mut value: serde_json::Value = serde_json::from_str(&said.out).expect("it is JSON");
-        assert_eq!(valid(&value), Ok(()), "on {machine}");
-        assert_eq!(value["nsight_compute"]["issues"], "smsp__inst_executed.sum");
-        assert!(value["nsight_compute"]["marker_issues"].is_null());
-        // Each number of the report has a row in the table of figures.
-        let named = |path: &str| value["nsight_compute"].get(path).is_some();
-        let mut unnamed = Vec::new();
-        numbers(&value["runs"][0]["report"], "", &mut |path| {
-            // What levels of memory count is in lists of their own.
-            let level = path.starts_with("clock.memory.levels") || path.starts_with("clock.samples");
-            if !level && !named(path) {
-                unnamed.push(path.to_string());
-            }
-        });
-        assert_eq!(unnamed, Vec::<String>::new());
-        value["runs"][0]["report"]["surplus"] = 1.into();
-        assert!(valid(&value).is_err(), "what the schema does not know is refused");
-    }
-    let failed = saxpy(&[
-        "--arg",
-        "50",
-        "--arg",
-        "2",
-        "--arg",
-        "buf:f32:49=iota",
-        "--arg",
-        "out:f32:50=ones",
-        "--report",
-        "json",
-    ]);
-    assert_eq!(valid(&serde_json::from_str(&failed.out).expect("it is JSON")), Ok(()));
-}
-
-/// The paths of all numbers, without the places in lists.
-fn numbers(value: &serde_json::Value, path: &str, tell: &mut dyn FnMut(&str)) {
-    match value {
-        serde_json::Value::Number(_) => tell(path),
-        serde_json::Value::Array(list) => list.iter().for_each(|one| numbers(one, path, tell)),
-        serde_json::Value::Object(fields) => {
-            for (name, one) in fields {
-                numbers(one, &format!("{path}{}{name}", if path.is_empty() { "" } else { "." }), tell);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The folder of a test's own files.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&folder).expect("the folder can be made");
-    folder
-}
-
-#[cfg(feature = "view")]
-#[test]
-fn pages_traces_and_pictures_are_written() {
-    let folder = folder("views");
-    let path = |name: &str| folder.join(name).display().to_string();
-    let (page, steps, trace) = (path("page.html"), path("steps.html"), path("trace.json"));
-    let pictures = folder.display().to_string();
-    let views = ["--page", &page, "--stepper", &steps, "--trace", &trace, "--pictures", &pictures];
-    let words = ["--arg", "out:f32:50=ones", "--policy", "Ipdom,Hanoi", "--machine", "turing"];
-    let said = saxpy(&[&GIVEN[..], &words, &views].concat());
-    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert!(read("page.html").contains("Where cycles went"));
-    assert!(read("steps.html").contains("next divergence"));
-    assert!(read("trace.json").contains("\"traceEvents\""));
-    for picture in ["lanes-histogram.svg", "lanes-histogram.csv", "cycles.svg", "issue-slots.csv", "lanes-2.svg"] {
-        assert!(!read(picture).is_empty(), "{picture}");
-    }
-    // What is printed is what is printed without them.
-    assert_eq!(said.out, saxpy(&[&GIVEN[..], &words].concat()).out);
-}
-
-#[cfg(feature = "view")]
-#[test]
-fn a_recording_is_of_one_policy_and_of_what_was_asked_for() {
-    let file = folder("recordings").join("one.txt").display().to_string();
-    let given = [&GIVEN[..], &["--arg", "out:f32:50=ones", "--recording", &file]].concat();
-    let said = saxpy(&[&given[..], &["--record", "warp:1,0"]].concat());
-    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
-    let text = fs::read_to_string(&file).expect("it was written");
-    assert!(text.contains("\"simt_recording\":1") && text.contains("{\"block\":1,\"warp\":0,"), "{text}");
-    let said = saxpy(&[&given[..], &["--policy", "all"]].concat());
-    assert_eq!(said.code, Some(2));
-    assert!(said.error.contains("--recording") && said.error.contains("name one whole policy"), "{}", said.error);
-    let said = saxpy(&[&given[..], &["--record", "some"]].concat());
-    assert_eq!(said.code, Some(2));
-    assert!(said.error.contains("warp:BLOCK,WARP"), "{}", said.error);
-}
-
-#[cfg(feature = "view")]
-#[test]
-fn what_cannot_be_written_is_said() {
-    for option in ["--page", "--stepper", "--trace", "--recording", "--pictures"] {
-        let said = saxpy(&[&GIVEN[..], &["--arg", "out:f32:50=ones", option, "/nowhere/at/all"]].concat());
-        assert_eq!(said.code, Some(3), "{}", said.error);
-        assert!(said.error.contains(option) && said.error.contains("/nowhere/at/all"), "{}", said.error);
-        assert!(said.out.contains("SIMD efficiency"), "the report is there all the same");
-    }
 }
