@@ -1,4 +1,4 @@
 //! Observers: they see what a launch issues.
 
 #[doc(inline)]
-pub use simt_runtime::{Issue, IssueTrace, Observer, WarpId};
+pub use simt_runtime::{ClockEvent, Issue, IssueTrace, Moment, Observer, WarpId};

@@ -1,4 +1,4 @@
 //! The parts of a [`Report`](crate::Report).
 
 #[doc(inline)]
-pub use simt_runtime::{LineReport, PolicyFigure};
+pub use simt_runtime::{LineReport, PolicyFigure, Redacted, figures};

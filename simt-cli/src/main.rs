@@ -3,7 +3,7 @@
 //! * `options`: the command line and its help; `failure`: exit codes;
 //! * `source`: files of kernels; `choice`: policies and machines by name;
 //! * `argument`, `contents`, `values`, `bound`: what `--arg` says, what a buffer holds, its numbers, and which parameter each is for;
-//! * `run`, `sweep`, `listing`: the commands.
+//! * `run`, `sweep`, `listing`: the commands; `views`: the pages, traces and pictures of a run.
 
 mod argument;
 mod bound;
@@ -17,6 +17,8 @@ mod run;
 mod source;
 mod sweep;
 mod values;
+#[cfg(feature = "view")]
+mod views;
 
 use clap::Parser;
 use failure::Failure;

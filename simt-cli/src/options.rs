@@ -124,9 +124,12 @@ pub(crate) struct Run {
     /// What is looked for while the kernel runs, and ends the launch where it is found
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     pub(crate) check: Vec<Check>,
-    /// The report as text, or as JSON: an array with an object for each policy
+    /// The report as text, or as JSON: an object with the format's version and a list of runs, one for each policy
     #[arg(long, value_enum, default_value_t = Form::Text)]
     pub(crate) report: Form,
+    #[cfg(feature = "view")]
+    #[command(flatten)]
+    pub(crate) views: crate::views::Views,
 }
 
 /// What a sweep runs, and over what.

@@ -12,13 +12,18 @@ use serde_json::{Value, json};
 use simt::checks::Checks;
 use simt::environment::{EnvironmentConfig, MemoryModel};
 use simt::host::{DeviceMemory, Kernel, call};
-use simt::{GpuConfig, Grid, RaceCheck, Report};
+use simt::report::figures::FIGURES;
+use simt::{Grid, KernelCall, LaunchError, RaceCheck, Report};
 use simt_sweep::PolicyChoice;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
 /// How many values of an output are shown.
 const SHOWN: usize = 8;
+
+/// The version of the reports as JSON: `report.schema.json` says what is in them.
+const VERSION: u32 = 1;
 
 /// What a command prints, and how it ends.
 pub(crate) type Outcome = (String, Result<(), Failure>);
@@ -72,34 +77,44 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     }
     let kernel = Kernel::from_code(code);
     let grid = Grid::new(options.grid, options.block).with_shared_memory(options.shared);
+    #[cfg(feature = "view")]
+    let views = options.views.begin(policies.len())?;
     let several = policies.len() > 1 && std::io::stderr().is_terminal();
     let results = policies.iter().enumerate().map(|(number, &policy)| {
         if several {
             eprintln!("{} of {}: {}", number + 1, policies.len(), policy.name());
         }
-        (policy, launch(policy, config.clone(), options.threads.map(usize::from), grid, &kernel, &arguments))
+        let threads = options.threads.map(usize::from);
+        #[cfg(feature = "view")]
+        let launch_it = |grid, call: KernelCall<'_>| views.launch(policy, &config, threads, grid, call);
+        #[cfg(not(feature = "view"))]
+        let launch_it = |grid, call: KernelCall<'_>| policy.launch(config.clone(), threads, grid, call);
+        (policy, launch(grid, &kernel, &arguments, &launch_it))
     });
-    Ok(match options.report {
+    let outcome = match options.report {
         Form::Text => in_text(results),
         Form::Json => in_json(results),
-    })
+    };
+    #[cfg(feature = "view")]
+    let outcome = (outcome.0, views.write(&kernel.name()).and(outcome.1));
+    Ok(outcome)
 }
+
+/// Runs a call on a grid.
+pub(crate) type Launch<'l> = dyn Fn(Grid, KernelCall<'_>) -> Result<Report, LaunchError> + 'l;
 
 /// Launches a kernel with its arguments.
 pub(crate) fn launch<'a>(
-    policy: PolicyChoice,
-    config: GpuConfig,
-    threads: Option<usize>,
     grid: Grid,
     kernel: &Kernel,
     arguments: &'a [Bound],
+    launch: &Launch<'_>,
 ) -> Result<Launched<'a>, Failure> {
     let mut memory = DeviceMemory::new();
     let mut placed = arguments.iter().map(|one| one.place(&mut memory)).collect::<Result<Vec<_>, _>>()?;
     let buffers = buffers(arguments, &placed);
     let passed = placed.iter_mut().map(Placed::argument).collect::<Result<Vec<_>, _>>()?;
-    let report = policy
-        .launch(config, threads, grid, call(kernel, passed).with_memory(&mut memory))
+    let report = launch(grid, call(kernel, passed).with_memory(&mut memory))
         .map_err(|error| Failure::launch(format!("{error}{buffers}")))?;
     let mut outputs = Vec::new();
     for (one, placed) in arguments.iter().zip(&placed) {
@@ -215,7 +230,10 @@ fn in_json<'a>(results: impl Iterator<Item = (PolicyChoice, Result<Launched<'a>,
             }
         }
     }
-    (format!("{:#}\n", Value::Array(list)), ended(&failures))
+    // What JSON calls a figure, NVIDIA's profiler may have a counter for.
+    let counters: BTreeMap<&str, Option<&str>> = FIGURES.iter().map(|figure| (figure.name, figure.nvidia)).collect();
+    let all = json!({ "version": VERSION, "nsight_compute": counters, "runs": list });
+    (format!("{all:#}\n"), ended(&failures))
 }
 
 /// A number in JSON; infinities and NaN are texts.

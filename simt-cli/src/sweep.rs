@@ -10,7 +10,7 @@ use crate::source;
 use serde_json::Value;
 use simt::checks::Checks;
 use simt::host::Kernel;
-use simt::{Code, Grid};
+use simt::{Code, Grid, KernelCall};
 use simt_sweep::{Figures, MachineChoice, Point, Sweep};
 use std::collections::HashMap;
 use std::error::Error;
@@ -57,7 +57,8 @@ pub(crate) fn sweep(options: &options::Sweep) -> Result<ExitCode, Failure> {
         let chosen = chosen.collect::<Result<Vec<String>, _>>()?;
         let Launch { grid, arguments } = launches.get(&chosen).ok_or("no launch has these inputs")?;
         // One thread of the host: other points have the others.
-        let launched = launch(point.policy(), point.config().clone(), Some(1), *grid, &kernel, arguments);
+        let on_machine = |grid, call: KernelCall<'_>| point.policy().launch(point.config().clone(), Some(1), grid, call);
+        let launched = launch(*grid, &kernel, arguments, &on_machine);
         let launched = launched.map_err(|failure| failure.to_string())?;
         match differing(point.policy(), &launched.outputs) {
             Some((_, failure)) => Err(failure.to_string().into()),

@@ -52,9 +52,9 @@ pub use memory::{
     HostData, Nearest, SliceData, SliceMutData, Structs, borrow_structs, pass_struct, share_structs,
 };
 pub use observe::study::{LimitStudy, Oracle, ReconvergencePoint, StudyError};
-pub use observe::{Issue, IssueTrace, Observer, WarpId};
+pub use observe::{ClockEvent, Issue, IssueTrace, Moment, Observer, WarpId};
 pub use policy::*;
-pub use report::{LineReport, PolicyFigure, Report};
+pub use report::{LineReport, PolicyFigure, Redacted, Report, figures};
 pub use scheduler::WarpScheduling;
 #[doc(no_inline)]
 pub use simt_core::ops::Overflow;

@@ -4,12 +4,14 @@ use crate::error::SweepError;
 use crate::nearest::nearest;
 use simt::checks::Checks;
 use simt::for_each_policy;
+use simt::observe::Observer;
 use simt::policy::Policy;
 use simt::{Gpu, GpuConfig, Grid, KernelCall, LaunchError, Report};
 use std::fmt;
 
-/// Launches on a machine of one policy, with so many threads of the host.
-type Launch = fn(GpuConfig, Option<usize>, Grid, KernelCall<'_>) -> Result<Report, LaunchError>;
+/// Launches on a machine of one policy, with so many threads of the host, watched or not.
+type Launch =
+    fn(GpuConfig, Option<usize>, Grid, KernelCall<'_>, Option<&mut dyn Observer>) -> Result<Report, LaunchError>;
 
 /// A policy as a value: [`policy`] makes it of any type, [`all`] of every one of the library.
 ///
@@ -51,7 +53,22 @@ impl PolicyChoice {
         grid: Grid,
         call: KernelCall<'_>,
     ) -> Result<Report, LaunchError> {
-        (self.launch)(config, threads, grid, call)
+        (self.launch)(config, threads, grid, call, None)
+    }
+
+    /// The same with an observer, which sees every issue.
+    ///
+    /// # Errors
+    /// What the launch failed with.
+    pub fn launch_watched(
+        &self,
+        config: GpuConfig,
+        threads: Option<usize>,
+        grid: Grid,
+        call: KernelCall<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Report, LaunchError> {
+        (self.launch)(config, threads, grid, call, Some(observer))
     }
 }
 
@@ -63,10 +80,10 @@ impl fmt::Debug for PolicyChoice {
 
 /// A policy by its type: one of the library's, or your own.
 pub fn policy<P: Policy + 'static>() -> PolicyChoice {
-    let launch: Launch = |config, threads, grid, call| {
-        let gpu = Gpu::<P>::new(config);
-        match threads {
-            Some(threads) => gpu.with_threads(threads).launch(grid, call),
+    let launch: Launch = |config, threads, grid, call, observer| {
+        let gpu = Gpu::<P>::new(config).with_threads(threads.unwrap_or(usize::MAX));
+        match observer {
+            Some(observer) => gpu.launch_watched(grid, call, observer),
             None => gpu.launch(grid, call),
         }
     };

@@ -34,7 +34,11 @@ fn each_crate_depends_on_what_it_may() {
         ("simt-semantics/Cargo.toml", &["petgraph", "simt-core", "thiserror"]),
         ("simt-macros/Cargo.toml", &["proc-macro2", "quote", "syn"]),
         ("simt-core/Cargo.toml", &["half", "libm", "petgraph", "smallvec", "thiserror"]),
-        ("simt-cli/Cargo.toml", &["clap", "serde_json", "simt", "simt-ptx", "simt-sweep"]),
+        ("simt-cli/Cargo.toml", &["clap", "serde_json", "simt", "simt-ptx", "simt-sweep", "simt-view"]),
+        (
+            "simt-view/Cargo.toml",
+            &["crc32fast", "csv", "layout-rs", "maud", "plotters", "resvg", "serde", "serde_json", "simt"],
+        ),
         ("studies/Cargo.toml", &["clap", "indicatif", "plotters", "serde", "serde_json", "simt"]),
         ("simt-ptx/Cargo.toml", &["annotate-snippets", "logos", "simt-core"]),
         (
@@ -84,6 +88,7 @@ fn each_crate_depends_on_what_it_may() {
         ("simt-runtime/Cargo.toml", "serde"),
         ("simt-runtime/Cargo.toml", "toml"),
         ("simt-core/Cargo.toml", "half"),
+        ("simt-view/Cargo.toml", "resvg"),
     ] {
         let manifest = fs::read_to_string(root().join(manifest)).expect("the manifest is there");
         let mut lines = manifest.lines().filter(|line| line.starts_with(&format!("{optional} =")));

@@ -4,7 +4,7 @@ mod looks;
 mod stuck;
 
 use super::beginning;
-use super::core::{Core, Resident, held};
+use super::core::{Core, Resident, held, tell_waits};
 use super::executed::Executed;
 use super::figures::{ClockReport, Stall};
 use super::occupancy;
@@ -18,7 +18,7 @@ use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply, Times, ones};
 use crate::lanes::Registers;
 use crate::memory::{BlockMemory, Memory};
-use crate::observe::Observer;
+use crate::observe::{ClockEvent, Observer};
 use crate::policy::LoadSplits;
 
 /// What all cores share.
@@ -33,6 +33,8 @@ pub(crate) struct Machine<'m, 'a> {
     pub(crate) overlaps: bool,
     /// Whether the policy can divide a split whose loads come back at different times.
     pub(crate) divides: bool,
+    /// Whether an observer wants to be told of time.
+    pub(crate) watched: bool,
     pub(crate) memory: &'m mut Memory<'a>,
     pub(crate) hierarchy: Option<Hierarchy>,
     pub(crate) tickets: Tickets,
@@ -133,6 +135,7 @@ impl Timed<'_, '_, '_> {
             lanes_per_issue,
             overlaps,
             divides,
+            watched: observer.watches_clock(),
             memory,
             hierarchy,
             tickets: Tickets::default(),
@@ -191,12 +194,12 @@ impl<S: Start> Device<'_, '_, S> {
         // Core after core, so that few blocks spread over all.
         for slot in 0..self.cores[0].slots.len() {
             for core in 0..self.cores.len() {
-                self.place(core, slot, begin);
+                self.place(core, slot, begin, observer);
             }
         }
         let (mut now, mut done) = (begin, Vec::new());
         loop {
-            self.replies(now, &mut done);
+            self.replies(now, &mut done, observer);
             for number in ones(self.nexts.take(now)) {
                 let core = &mut self.cores[number];
                 core.cycle(now, &mut self.machine, observer)?;
@@ -205,7 +208,7 @@ impl<S: Start> Device<'_, '_, S> {
             }
             while let Some((core, slot)) = self.machine.ended.pop() {
                 self.leave(core, slot, now, observer);
-                self.place(core, slot, now + 1);
+                self.place(core, slot, now + 1, observer);
             }
             if let Some(asked) = self.machine.asked.take() {
                 self.look(asked, observer)?;
@@ -259,7 +262,7 @@ impl<S: Start> Device<'_, '_, S> {
     }
 
     /// What memory has answered by now, and what it takes now.
-    fn replies(&mut self, now: Cycle, done: &mut Vec<Reply>) {
+    fn replies<O: Observer>(&mut self, now: Cycle, done: &mut Vec<Reply>, observer: &mut O) {
         let Some(hierarchy) = &mut self.machine.hierarchy else { return };
         if self.memory_next > now {
             return;
@@ -269,6 +272,9 @@ impl<S: Start> Device<'_, '_, S> {
         let loaded = now + Cycle::from(self.machine.clock.pipeline);
         for reply in done.drain(..) {
             let Some(ticket) = self.machine.tickets.answer(reply.id as u32) else { continue };
+            if self.machine.watched {
+                observer.clock(now, ClockEvent::Answered { core: ticket.core, access: reply.id as u32 });
+            }
             let core = &mut self.cores[ticket.core];
             let Some(resident) = core.slots[ticket.slot].as_mut().filter(|resident| resident.age == ticket.age) else {
                 continue;
@@ -298,7 +304,7 @@ impl<S: Start> Device<'_, '_, S> {
     }
 
     /// The next block comes to a core, if there is one.
-    fn place(&mut self, core: usize, slot: usize, now: Cycle) {
+    fn place<O: Observer>(&mut self, core: usize, slot: usize, now: Cycle, observer: &mut O) {
         let Self { start, init, machine, cores, nexts, next_block, live, ages, spare, .. } = self;
         let launch = machine.launch;
         if *next_block >= launch.blocks {
@@ -317,6 +323,9 @@ impl<S: Start> Device<'_, '_, S> {
         if (core, slot) == (0, 0) {
             machine.tally.watch(launch.threads);
         }
+        if machine.watched {
+            observer.clock(now, ClockEvent::Placed { core, block });
+        }
         let resident = Resident::new(running, *ages, own, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
         nexts.lower(core, cores[core].next);
@@ -330,6 +339,13 @@ impl<S: Start> Device<'_, '_, S> {
         self.live -= 1;
         for warp in &mut resident.clocks {
             self.machine.tally.stalls.merge(&warp.ends(now, held::<S::Units>()));
+        }
+        if self.machine.watched {
+            let block = resident.block.number;
+            for (warp, clock) in resident.clocks.iter_mut().enumerate() {
+                tell_waits(clock, (number, block, warp), observer);
+            }
+            observer.clock(now, ClockEvent::Left { core: number, block });
         }
         let own = std::mem::take(&mut resident.own);
         self.spare.push((own, resident.block.end(observer)));

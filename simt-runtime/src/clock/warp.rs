@@ -34,8 +34,18 @@ impl WarpClock {
         self.flights.clear();
         self.registers = registers;
         self.stores = 0;
-        let cycles = Stalls::default();
-        self.account = Account { since: now, issued: now, after: Stall::NotSelected, until: now, cycles };
+        let (cycles, spans) = (Stalls::default(), self.account.spans.take());
+        self.account = Account { since: now, issued: now, after: Stall::NotSelected, until: now, cycles, spans };
+    }
+
+    /// Keeps from now on the spans of cycles by reason, for [`spans`](Self::spans).
+    pub(crate) fn watch(&mut self) {
+        self.account.spans.get_or_insert_default().clear();
+    }
+
+    /// The spans of cycles that have been accounted for since they were taken last, in order: why, and from when until when.
+    pub(crate) fn spans(&mut self) -> impl Iterator<Item = (Stall, Cycle, Cycle)> {
+        self.account.spans.as_deref_mut().into_iter().flat_map(|spans| spans.drain(..))
     }
 
     /// Lanes are busy until a cycle; if it is not known, until the ticket is answered.
@@ -155,7 +165,7 @@ impl WarpClock {
 
 /// The reason of a warp's cycles since `since`: until `issued` it issues, until `until` it waits for something, and then it
 /// could issue.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Account {
     since: Cycle,
     issued: Cycle,
@@ -163,6 +173,8 @@ struct Account {
     until: Cycle,
     /// The cycles since the warp issued last.
     cycles: Stalls,
+    /// The same by the span, if they are watched.
+    spans: Option<Box<Vec<(Stall, Cycle, Cycle)>>>,
 }
 
 impl Account {
@@ -179,6 +191,10 @@ impl Account {
         self.cycles.add(Stall::Issued, issued - self.since);
         self.cycles.add(self.after, waited - issued);
         self.cycles.add(held, now - waited);
+        if let Some(spans) = &mut self.spans {
+            let all = [(Stall::Issued, self.since, issued), (self.after, issued, waited), (held, waited, now)];
+            spans.extend(all.into_iter().filter(|(_, begin, end)| begin < end));
+        }
         self.since = now;
     }
 }

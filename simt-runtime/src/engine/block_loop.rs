@@ -11,7 +11,7 @@ use super::state::ResidentWarp;
 use super::{CallLimits, Why};
 use crate::lanes::{self, LaneFault};
 use crate::memory::Memory;
-use crate::observe::{Observer, Ran};
+use crate::observe::{BlockMoment, Observer, Ran};
 use crate::plan::{Converge, Plan};
 use crate::policy::{BlockBranch, BlockPolicy, BlockSplit, ThreadMask, WarpPart, WarpSplit};
 use multiversion::multiversion;
@@ -271,6 +271,8 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
                 None => continue,
             }
         };
+        let waiting = |warp: usize| warps[warp].state.waiting();
+        observer.stands(&BlockMoment { policy: &*policy, block, warps: warps.len(), waiting });
         let segment = &segments[pc.index()];
         let ops = &micros[segment.start as usize..segment.end as usize];
         let running = if segment.ahead == 0 { threads } else { ahead.begin(segment.ahead, threads) };

@@ -39,6 +39,12 @@ impl WarpState {
         !self.live.is_empty() && self.barrier.is_none()
     }
 
+    /// The lanes that have come to a collective or barrier and wait there.
+    pub(crate) fn waiting(&self) -> LaneMask {
+        let arrived = self.arrived.iter().fold(LaneMask::EMPTY, |all, split| all | split.mask);
+        self.barrier.as_ref().map_or(arrived, |arrival| arrived | arrival.lanes)
+    }
+
     /// Whether the warp goes on as the other does, if policies, registers and memory are the same.
     pub(crate) fn is_as(&self, other: &Self) -> bool {
         let Self { live, steps: _, calls, arrived, barrier } = self;

@@ -11,7 +11,7 @@ use super::state::WarpState;
 use super::{CallLimits, Why, collective, converge};
 use crate::lanes::{self, LaneFault, Registers};
 use crate::memory::Memory;
-use crate::observe::{Observer, Ran};
+use crate::observe::{Observer, Ran, WarpMoment};
 use crate::plan::{Converge, Plan};
 use crate::policy::{Branch, WarpPolicy, WarpSplit};
 use multiversion::multiversion;
@@ -166,6 +166,7 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
                 Err(why) => break Err(why),
             }
         };
+        observer.stands(&WarpMoment(&*policy, || state.waiting()));
         let segment = &segments[pc.index()];
         registers.activate(mask);
         if segment.start != segment.end {
@@ -188,5 +189,6 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
         }
     };
     state.steps = steps;
+    observer.stands(&WarpMoment(&*policy, || state.waiting()));
     result
 }

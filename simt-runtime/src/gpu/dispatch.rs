@@ -100,11 +100,11 @@ impl<'m> Machine<'m> {
         self.run::<P, _>(memory, &mut (statistics, &mut ()))
     }
 
-    /// Runs the launch; with a clock, what that has counted.
-    pub(super) fn run<P: Policy, O: Observer>(
+    /// Runs the launch by the engine for all policies; with a clock, what that has counted.
+    pub(super) fn run_boxed<P: Policy>(
         &self,
         memory: &mut Memory<'_>,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Option<ClockReport>, Box<Stopped>> {
         let Self { launch, residents, lanes_per_issue } = *self;
         memory.keep();
@@ -112,8 +112,21 @@ impl<'m> Machine<'m> {
             Some(clock) => {
                 P::visit(RunTimed(Timed { launch, clock, residents, memory, observer, lanes_per_issue })).map(Some)
             }
-            None => P::visit(Run { launch, memory, observer }).map(|()| None),
+            None => P::visit(Boxed { launch, memory, observer }).map(|()| None),
         }
+    }
+
+    /// Runs the launch; with a clock, what that has counted.
+    pub(super) fn run<P: Policy, O: Observer>(
+        &self,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Option<ClockReport>, Box<Stopped>> {
+        if self.launch.config.clock.is_some() {
+            return self.run_boxed::<P>(memory, observer);
+        }
+        memory.keep();
+        P::visit(Run { launch: self.launch, memory, observer }).map(|()| None)
     }
 }
 

@@ -290,4 +290,21 @@ impl<P: Policy> Gpu<P> {
             machine.run::<P, _>(memory, &mut (statistics, &mut *observer))
         })
     }
+
+    /// Runs a kernel as [`Gpu::launch_observed`] does, by an engine that is there already: nothing is compiled for the policy
+    /// and the observer. In optimised builds it takes several times longer, and recording more than that.
+    ///
+    /// # Errors
+    /// As [`Gpu::launch`].
+    pub fn launch_watched(
+        &self,
+        grid: Grid,
+        call: KernelCall<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Report, LaunchError> {
+        let policy = PolicyFacts::of::<P>();
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
+            machine.run_boxed::<P>(memory, &mut (statistics, &mut *observer))
+        })
+    }
 }

@@ -1,6 +1,6 @@
 //! Policies that regroup the threads of several warps.
 
-use super::{BlockChecking, BlockTiming, Ends, Figure, PolicyConfig, Stops, ThreadMask};
+use super::{BlockChecking, BlockTiming, Ends, Figure, PolicyConfig, StatePart, Stops, ThreadMask};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -152,6 +152,9 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Tells what it has counted when the block has ended.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
+
+    /// Tells what it holds besides the addresses of lanes, for observers that look at it step by step: by default nothing.
+    fn state(&self, _tell: &mut dyn FnMut(StatePart)) {}
 }
 
 /// Passes all that a [`BlockPolicy`] is told to a macro: a method a row, with its signature, and the step that its threads

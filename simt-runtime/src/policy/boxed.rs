@@ -10,7 +10,7 @@
 use super::checked::BrokenCheck;
 use super::{
     BarrierMarker, BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Branch, Figure,
-    ThreadMask, TokenState, WarpChecking, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
+    StatePart, ThreadMask, TokenState, WarpChecking, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -117,6 +117,7 @@ warp_policy_events! { boxed {
     read current() -> Option<WarpSplit>;
     read splits() -> Vec<WarpSplit>;
     read figures(tell: &mut dyn FnMut(Figure));
+    read state(tell: &mut dyn FnMut(StatePart));
     ask tokens(&policy) -> Option<TokenState<'_>> { P::CHECKING.tokens(policy) }
     ask broken(&policy) -> Option<&BrokenCheck> { P::CHECKING.broken(policy) }
     tell select(&mut policy, free: LaneMask) -> bool { P::TIMING.selects(policy, free) }
@@ -136,6 +137,7 @@ block_policy_events! { boxed {
     read current() -> Option<BlockSplit<'_>>;
     read splits() -> Vec<(Pc, WarpPart)>;
     read figures(tell: &mut dyn FnMut(Figure));
+    read state(tell: &mut dyn FnMut(StatePart));
     read positions(threads: &ThreadMask) -> LaneMask;
     ask broken(&policy) -> Option<(usize, &BrokenCheck)> { P::CHECKING.broken(policy) }
     tell ready(&mut policy, free: &[LaneMask], now: u64) -> u64 { P::TIMING.ready_at(policy, free, now) }

@@ -1,7 +1,7 @@
 //! Convergence barriers with independent thread scheduling: NVIDIA's machines since Volta.
 
 use super::shared::{BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Ends, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
+use super::{BarrierMarker, Branch, Ends, StatePart, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
 
@@ -215,6 +215,13 @@ impl WarpPolicy for ConvergenceBarriers {
 
     fn splits(&self) -> Vec<WarpSplit> {
         self.paths.splits()
+    }
+
+    fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+        self.barriers().iter().for_each(|barrier| tell(barrier.state("barriers")));
+        if !self.yielded.is_empty() {
+            tell(StatePart::new("yielded", self.yielded));
+        }
     }
 }
 

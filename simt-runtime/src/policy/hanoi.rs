@@ -2,7 +2,7 @@
 //! Management in Modern GPUs*, sections V to VII).
 
 use super::shared::{BarrierCounts, BarrierPaths, ConvergenceBarrier};
-use super::{BarrierMarker, Branch, Ends, Figure, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
+use super::{BarrierMarker, Branch, Ends, Figure, StatePart, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Markers, Pc};
 
@@ -212,6 +212,16 @@ impl WarpPolicy for Hanoi {
         tell(Figure::highest("deepest reconvergence stack (entries)", barriers as u64));
         tell(Figure::highest("most barrier registers in use", registers as u64));
         tell(Figure::sum("barrier registers saved", saved));
+    }
+
+    fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+        for WarpSplit { pc, mask } in self.splits_stack() {
+            tell(StatePart { next: Some(pc), ..StatePart::new("WS", mask) });
+        }
+        self.reconvergence_stack().iter().for_each(|barrier| tell(barrier.state("REC")));
+        if !self.finished.is_empty() {
+            tell(StatePart::new("finished", self.finished));
+        }
     }
 }
 

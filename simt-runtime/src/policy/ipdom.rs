@@ -16,7 +16,9 @@
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
 use super::shared::Stack;
-use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
+use super::{
+    Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart,
+};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use std::marker::PhantomData;
@@ -314,6 +316,12 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         let Depths { most_paths, most_below, .. } = self.depths.0;
         tell(Figure::highest("deepest stack (entries)", most_below as u64 + 1));
         tell(Figure::highest("most pending paths", most_paths.into()));
+    }
+
+    fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+        for StackEntry { reconvergence, next, mask } in self.entries() {
+            tell(StatePart { next: Some(next), meet: reconvergence, ..StatePart::new("stack", mask) });
+        }
     }
 }
 

@@ -48,7 +48,7 @@ use shared::gathered;
 pub(crate) use shared::mixed;
 pub use shared::{
     BarrierMarker, Branch, ConvergenceBarrier, FallThroughFirst, Figure, FigureTotal, LargerFirst, PathOrder,
-    SmallerFirst, Stops, TakenFirst, Tally, ThreadMask, WarpSplit, WarpStart,
+    SmallerFirst, StatePart, Stops, TakenFirst, Tally, ThreadMask, WarpSplit, WarpStart,
 };
 pub use timing::{BlockTiming, WarpTiming};
 pub use warp::WarpPolicy;

@@ -21,8 +21,13 @@
 //! ones; older ones are spilled to memory (ESOP'12 section 2.3, CUDA report section 5.4.1). Unfair as [`super::Ipdom`].
 
 mod spills;
+mod token;
 
-use super::{Branch, Ends, Figure, PathOrder, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
+pub use token::{DisableState, Token, TokenKind, TokenState};
+
+use super::{
+    Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart,
+};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use smallvec::SmallVec;
@@ -75,60 +80,6 @@ pub struct TokenStack<O = TakenFirst> {
     parked: LaneMask,
     spills: Tally<Spills>,
     order: PhantomData<O>,
-}
-
-/// A token of a [`TokenStack`].
-// Also the key of what lanes that left a loop wait for: a token of this kind and address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// The instruction that pushed it, and so the lanes that it wakes.
-    pub kind: TokenKind,
-    /// The lanes that it may activate.
-    pub mask: LaneMask,
-    /// The address where those lanes go on.
-    pub pc: Pc,
-}
-
-/// The purpose of a [`Token`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// The path of a branch that runs later.
-    Div,
-    /// Where the paths of a branch meet: `ssy`.
-    Sync,
-    /// Where a loop is left: `prebrk`.
-    Break,
-    /// Where an iteration ends: `precont`.
-    Continue,
-    /// Where a function returns to: `preret`.
-    Call,
-}
-
-/// Why a lane of a [`TokenStack`] is disabled, and so what it waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisableState {
-    /// b: for the brk token of its loop.
-    Break,
-    /// c: for the cont token of its loop.
-    Continue,
-    /// r: for the topmost call token that has it.
-    Return,
-    /// It has ended, and waits for nothing.
-    Exit,
-}
-
-/// The stack and the disable states of a policy with tokens, as [`Checks`](crate::Checks) look at them. Its active mask is
-/// that of [`WarpPolicy::current`].
-#[derive(Clone, Copy, Debug)]
-pub struct TokenState<'p> {
-    /// The tokens, the top last.
-    pub tokens: &'p [Token],
-    /// The lanes in disable states b and c, by kind and address of the token that they wait for.
-    pub waiting: &'p [Token],
-    /// The lanes in disable state r.
-    pub returned: LaneMask,
-    /// The lanes that have ended.
-    pub exited: LaneMask,
 }
 
 impl<O: PathOrder> TokenStack<O> {
@@ -382,6 +333,21 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     #[inline]
     fn figures(&self, tell: &mut dyn FnMut(Figure)) {
         self.spills.0.figures(tell);
+    }
+
+    fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+        for &Token { kind, mask, pc } in &self.tokens {
+            tell(StatePart { kind: kind.name(), next: Some(pc), ..StatePart::new("tokens", mask) });
+        }
+        for &Token { kind, mask, pc } in self.awaited.iter().filter(|state| !state.mask.is_empty()) {
+            let kind = if kind == TokenKind::Break { "b" } else { "c" };
+            tell(StatePart { kind, next: Some(pc), ..StatePart::new("disabled", mask) });
+        }
+        for (kind, lanes) in [("r", self.returned), ("x", self.exited)] {
+            if !lanes.is_empty() {
+                tell(StatePart { kind, ..StatePart::new("disabled", lanes) });
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Policies that keep the threads of a warp together.
 
-use super::{BarrierMarker, Branch, Ends, Figure, Stops, WarpChecking, WarpSplit, WarpStart, WarpTiming};
+use super::{BarrierMarker, Branch, Ends, Figure, StatePart, Stops, WarpChecking, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -158,6 +158,9 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// Tells what it has counted when the warp has ended.
     #[inline]
     fn figures(&self, _tell: &mut dyn FnMut(Figure)) {}
+
+    /// Tells what it holds besides the addresses of lanes, for observers that look at it step by step: by default nothing.
+    fn state(&self, _tell: &mut dyn FnMut(StatePart)) {}
 }
 
 /// Passes all that a [`WarpPolicy`] is told to a macro: a method a row, with its signature, and the step that its lanes take.

@@ -9,26 +9,7 @@ use simt_runtime::{
 };
 
 /// The nested branch in a loop, A to G and then A once more. Each block's first line has its name.
-const NESTED: &str = "kernel nested(to_f: &[bool], to_c: &[bool], x: &mut [u32])
-    .reg u32 %v, %pass, bool %f, %c, %again
-        mov.u32 %pass, 0
-    A:  add.u32 %pass, %pass, 1
-        ld.bool %f, to_f[global_id()]
-        ld.bool %c, to_c[global_id()]
-        eq.u32 %again, %pass, 2
-    @%again bra END
-    @%f bra F
-    B:  add.u32 %v, %pass, 2
-    @%c bra C
-    D:  mul.u32 %v, %v, 3
-        bra E
-    C:  mul.u32 %v, %v, 5
-    E:  add.u32 %v, %v, 7
-        bra G
-    F:  mul.u32 %v, %pass, 11
-    G:  st.u32 x[global_id()], %v
-        bra A
-    END: exit";
+const NESTED: &str = include_str!("programs/taco09_figure_8.simt");
 
 /// The issues of blocks, in order: the block and its threads.
 fn blocks<P: Policy>(config: GpuConfig) -> Vec<(char, Vec<WarpPart>)> {

@@ -9,30 +9,7 @@ use simt_runtime::{Argument, TokenStack};
 /// row 11 does.
 #[test]
 fn golden_esop12_g1() {
-    let text = "kernel main(a: &[i32], b: &mut [i32])
-        .markers tokens
-        n14_token: preret n15
-        n14: call func
-        n15: exit
-        func func
-        .reg i32 %i, %j, %k, bool %p
-        n3: ld.i32 %i, a[global_id()]
-        ld.i32 %j, b[global_id()]
-        n4_token: prebrk n11
-        head: gt.i32 %p, %i, 0
-        n4: @!%p brk n11
-        mul.i32 %k, %i, 2
-        gt.i32 %p, %j, %k
-        n5_token: ssy n9
-        n5: @!%p bra n8
-        n6: ld.i32 %k, b[global_id()]
-        add.i32 %k, %k, %i
-        st.i32 b[global_id()], %k
-        n6_sync: sync
-        n8: brk n11
-        n9: sub.i32 %i, %i, 1
-        bra head
-        n11: ret";
+    let text = include_str!("programs/esop12_table_1.simt");
     let a = [0, 1, 1, 1];
     let mut b = [0, 1, 1, 3];
     let run = run::<TokenStack>(text, 4, 4, vec![Argument::slice(&a), Argument::slice_mut(&mut b)]);

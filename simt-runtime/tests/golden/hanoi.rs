@@ -106,26 +106,7 @@ impl Run {
 
 /// Figure 5: nested branches with one register, the outer participants in R0 meanwhile. Lanes 2 and 3 go to B, and there lane
 /// 3 to C. Taken paths first: of two equal ones they are.
-const NESTED: &str = "kernel nested(r: &mut [u32])
-    .reg u32 %t, bool %b, %c, u64 %r0
-        cvt.u32.usize %t, global_id()
-        ge.u32 %b, %t, 2
-        eq.u32 %c, %t, 3
-    A:  bssy B0, BEHIND_F
-    A_move: bmov %r0, B0
-    A_branch: @%b bra B
-        jmp F
-    B:  bssy B0, BEHIND_E
-    B_branch: @%c bra C
-    D:  add.u32 %t, %t, 10
-        jmp E
-    C:  add.u32 %t, %t, 20
-    E:  bsync B0
-    BEHIND_E: add.u32 %t, %t, 100
-    F:  bmov B0, %r0
-    F_sync: bsync B0
-    BEHIND_F: st.u32 r[global_id()], %t
-        exit";
+const NESTED: &str = include_str!("programs/hanoi_figure_5.simt");
 
 #[test]
 fn golden_hanoi_g1() {
@@ -156,31 +137,15 @@ fn golden_hanoi_g1() {
 }
 
 /// Figure 6: lanes 2 and 3 go from A to B, the others to C, from where lane 0 goes to D and lane 1 to B.
-fn early(leave: &str, first: &str) -> String {
-    format!(
-        "kernel early(r: &mut [u32])
-        .reg u32 %t, bool %b, %d
-            cvt.u32.usize %t, global_id()
-            {first}.u32 %b, %t, 2
-            eq.u32 %d, %t, 0
-        A:  bssy B0, BEHIND_B
-        A_2: bssy B1, BEHIND_D
-        A_branch: @%b bra B
-        C:  add.u32 %t, %t, 10
-            {leave}
-        C_branch: @%d bra D
-        B:  bsync B0
-        BEHIND_B: add.u32 %t, %t, 100
-        D:  bsync B1
-        BEHIND_D: st.u32 r[global_id()], %t
-        E:  exit"
-    )
+fn early(leaves: bool) -> String {
+    let text = include_str!("programs/hanoi_figure_6.simt");
+    if leaves { text.to_string() } else { text.replace("C_break: break %d, B0", "") }
 }
 
 #[test]
 fn golden_hanoi_g2() {
     let mut r = [0; 4];
-    let run = run(&early("C_break: break %d, B0", "ge"), vec![Argument::slice_mut(&mut r)]);
+    let run = run(&early(true), vec![Argument::slice_mut(&mut r)]);
     run.ended();
     assert_eq!(r, [10, 111, 102, 103]);
     assert_eq!(run.register(0), ["----", "1111", "1110", "----"]);
@@ -205,7 +170,7 @@ fn golden_hanoi_g2() {
 #[test]
 fn golden_hanoi_g2_without_the_break() {
     let mut r = [0; 4];
-    let run = run(&early("", "ge"), vec![Argument::slice_mut(&mut r)]);
+    let run = run(&early(false), vec![Argument::slice_mut(&mut r)]);
     let error = run.result.expect_err("lanes 1, 2 and 3 wait at B for lane 0, which waits at D for them");
     assert!(matches!(error, LaunchError::Deadlock(_)), "{error}");
     let last = run.states.last().expect("the warp was started");
@@ -215,25 +180,10 @@ fn golden_hanoi_g2_without_the_break() {
 }
 
 /// Figures 3 and 7: the spin lock. The atomic serves lane 0 first, so lane 0 is the paper's thread 3, and so on.
-fn lock(at_head: &str, behind_loop: &str, behind_release: &str) -> String {
-    format!(
-        "kernel lock(mutex: &[AtomicU32], order: &mut [u32], count: &mut [u32])
-        .reg u32 %old, %n, bool %busy
-        A:  bssy B0, {target}
-        LOOP: {at_head}
-        C:  atom.u32.compare_exchange.acquire %old, mutex[0], 0, 1
-            ne.u32 %busy, %old, 0
-            @%busy bra LOOP
-        FREE: {behind_loop}
-        D:  ld.u32 %n, count[0]
-            st.u32 order[global_id()], %n
-            add.u32 %n, %n, 1
-            st.u32 count[0], %n
-            atom.u32.store.release mutex[0], 0
-            {behind_release}
-        END: exit",
-        target = if behind_release.is_empty() { "D" } else { "END" },
-    )
+fn lock(at_head: &str, behind_loop: &str, meets_behind_release: bool) -> String {
+    let text = include_str!("programs/hanoi_figure_7.simt");
+    let text = text.replace("yield", at_head).replace("FREE: fence_block", &format!("FREE: {behind_loop}"));
+    if meets_behind_release { text } else { text.replace("E:  bsync B0", "").replace("bssy B0, END", "bssy B0, D") }
 }
 
 /// Runs a lock; gives the run and in which order the paper's threads 3, 2, 1, 0 had it.
@@ -245,7 +195,7 @@ fn run_lock(text: &str) -> (Run, [u32; 4]) {
 
 #[test]
 fn golden_hanoi_g3() {
-    let (run, order) = run_lock(&lock("yield", "fence_block", "E: bsync B0"));
+    let (run, order) = run_lock(&lock("yield", "fence_block", true));
     run.ended();
     assert_eq!(order, [0, 1, 2, 3], "each thread had the lock once, and 3 was the first");
     let thread_3_on_the_left: Vec<String> = run.issues().iter().map(|issue| reversed(issue)).collect();
@@ -280,7 +230,7 @@ fn reversed(issue: &str) -> String {
 /// The majority spins, and nothing makes it let thread 3 go on.
 #[test]
 fn golden_hanoi_g3_without_the_yield() {
-    let (run, _) = run_lock(&lock("fence_block", "fence_block", "E: bsync B0"));
+    let (run, _) = run_lock(&lock("fence_block", "fence_block", true));
     let error = run.result.expect_err("the lock is never released");
     let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
     assert_eq!(livelock.spins[0].lanes.digits(4), "0111");
@@ -289,7 +239,7 @@ fn golden_hanoi_g3_without_the_yield() {
 /// The holder waits at the loop's exit, where the branch's post-dominator is, for the others to leave the loop.
 #[test]
 fn golden_hanoi_g3_that_meets_before_the_release() {
-    let (run, _) = run_lock(&lock("yield", "bsync B0", ""));
+    let (run, _) = run_lock(&lock("yield", "bsync B0", false));
     let error = run.result.expect_err("the lock is never released");
     let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
     assert_eq!(livelock.spins[0].lanes.digits(4), "0111");

@@ -26,11 +26,11 @@ pub(crate) enum Slot {
 }
 
 pub(crate) trait Inspect: WarpPolicy {
-    fn state(&self) -> State;
+    fn inspected(&self) -> State;
 }
 
 impl<O: PathOrder> Inspect for TokenStack<O> {
-    fn state(&self) -> State {
+    fn inspected(&self) -> State {
         State {
             active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
             disabled: (0..32).map(|lane| self.disabled(lane)).collect(),
@@ -40,7 +40,7 @@ impl<O: PathOrder> Inspect for TokenStack<O> {
 }
 
 impl<O: PathOrder> Inspect for Ipdom<O> {
-    fn state(&self) -> State {
+    fn inspected(&self) -> State {
         State {
             active: self.current().map_or(LaneMask::EMPTY, |split| split.mask),
             disabled: Vec::new(),
@@ -69,9 +69,9 @@ pub(crate) struct Recorded<P>(P);
 
 impl<P: Inspect> Recorded<P> {
     fn step<T>(&mut self, act: impl FnOnce(&mut P) -> T) -> T {
-        let before = self.0.state();
+        let before = self.0.inspected();
         let result = act(&mut self.0);
-        let after = self.0.state();
+        let after = self.0.inspected();
         LOG.with_borrow_mut(|log| {
             // Whether warps go round in circles is tried out on copies: nothing is issued then.
             let Some(last) = log.issued.pop() else { return };
@@ -95,7 +95,7 @@ macro_rules! recorded {
 
             fn start(start: WarpStart<'_>) -> Self {
                 let policy = P::start(start);
-                LOG.with_borrow_mut(|log| log.steps.push((None, policy.state())));
+                LOG.with_borrow_mut(|log| log.steps.push((None, policy.inspected())));
                 Self(policy)
             }
 

@@ -11,27 +11,7 @@ use std::sync::atomic::AtomicU32;
 
 /// The nested branch in a loop of Fig. 4: A goes to B or F, B to C or D, and G back to A or to the end.
 fn nested(x: &mut [u32; 4]) -> Run {
-    let text = "kernel nested(x: &mut [u32])
-        .markers post-dominators
-        .reg u32 %t, %v, %pass, bool %p, %q, %again
-        nA: cvt.u32.usize %t, global_id()
-        ne.u32 %p, %t, 3
-        eq.u32 %q, %t, 0
-        nA_branch: @%p bra nB
-        nF: mul.u32 %v, %t, 2
-        nF_jump: bra nG
-        nB: mul.u32 %v, %t, 3
-        nB_branch: @%q bra nC
-        nD: mul.u32 %v, %t, 4
-        nD_jump: bra nE
-        nC: mul.u32 %v, %t, 5
-        nE: mul.u32 %v, %t, 6
-        nG: ld.u32 %pass, x[global_id()]
-        add.u32 %pass, %pass, 1
-        st.u32 x[global_id()], %pass
-        lt.u32 %again, %pass, 2
-        nG_branch: @%again bra nA
-        nexit: exit";
+    let text = include_str!("programs/taco09_figure_4.simt");
     run::<Ipdom>(text, 4, 4, vec![Argument::slice_mut(x)])
 }
 

@@ -17,6 +17,12 @@ impl Code {
     pub fn instruction(&self, pc: Pc) -> String {
         instruction(self, &Names::of(self), pc, None)
     }
+
+    /// All instructions as text, by address.
+    pub fn instructions(&self) -> Vec<String> {
+        let names = Names::of(self);
+        (0..self.insts.len() as u32).map(|pc| instruction(self, &names, Pc(pc), None)).collect()
+    }
 }
 
 /// One instruction. `nearest` is the nearest address where all paths from it meet, as the analysis finds it: where the

@@ -1,7 +1,7 @@
 //! Issuing: which instruction a unit has, whether it can issue, and when its result is there.
 
 use super::Core;
-use super::resident::{held, operands, settle};
+use super::resident::{held, operands, settle, tell_waits};
 use super::shares::{Share, shares};
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
@@ -10,7 +10,7 @@ use crate::clock::warp::{UNKNOWN, WarpClock};
 use crate::config::MemoryTiming;
 use crate::engine::{Stopped, Units};
 use crate::hierarchy::{AccessKind, Cycle, Level, Request, Transaction, data_cache_passes};
-use crate::observe::Observer;
+use crate::observe::{ClockEvent, Observer};
 use crate::policy::{LoadSplits, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -196,6 +196,10 @@ impl<U: Units> Core<U> {
         }
         let step = machine.execute(resident, unit, observer)?;
         machine.tally.issued(pc, machine.executed.parts(), slots);
+        if machine.watched {
+            let (core, block) = (self.number, resident.block.number);
+            observer.clock(now, ClockEvent::Issued { core, block, pc, parts: machine.executed.parts(), until: end });
+        }
         if (self.number, slot) == (0, 0) {
             machine.tally.progresses(pc, machine.executed.parts(), machine.width);
         }
@@ -205,6 +209,11 @@ impl<U: Units> Core<U> {
         }
 
         let latency = self.latency(now, slot, pc, timing, &parts, machine);
+        for (access, transactions, misses) in self.sent.drain(..) {
+            let (core, block) = (self.number, self.slots[slot].as_ref().map_or(0, |resident| resident.block.number));
+            let parts = &parts;
+            observer.clock(now, ClockEvent::Requested { core, block, pc, parts, access, transactions, misses });
+        }
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
         let one = machine.one_in_flight(U::REGROUPS);
         let mut wake = now;
@@ -244,6 +253,7 @@ impl<U: Units> Core<U> {
             let after = if memory { Stall::Memory } else { Stall::Execution };
             let waits = warp.issues(now, end, after, until, held::<U>());
             machine.tally.waited(pc, &waits);
+            tell_waits(warp, (self.number, resident.block.number, part.warp), observer);
             if !machine.overlaps {
                 // No other lane of the warp issues meanwhile.
                 wake = until;
@@ -340,6 +350,12 @@ impl<U: Units> Core<U> {
                 let part = parts.iter().map(|part| WarpPart { lanes: share.lanes, ..*part }).next();
                 share.ticket = machine.tickets.open(place, part.as_slice(), timing.dst, waits, share.transactions);
             }
+            if machine.watched {
+                let all = self.shares.iter();
+                self.sent.extend(
+                    all.map(|share| (share.ticket, share.transactions, u32::from(share.late) * share.transactions)),
+                );
+            }
             for transaction in transactions {
                 let theirs = |share: &&Share| !(share.lanes & LaneMask(transaction.lanes)).is_empty();
                 let ticket = self.shares.iter().find(theirs).map_or(0, |share| share.ticket);
@@ -351,6 +367,10 @@ impl<U: Units> Core<U> {
         let ticket = machine.tickets.open(place, parts, timing.dst, waits, transactions.len() as u32);
         if !waits {
             parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
+        }
+        if machine.watched {
+            let misses = transactions.iter().filter(|transaction| !hierarchy.holds(&request(transaction, 0))).count();
+            self.sent.push((ticket, transactions.len() as u32, misses as u32));
         }
         transactions.iter().for_each(|transaction| self.memory.push(request(transaction, ticket)));
         self.memory.send(now, hierarchy);

@@ -12,7 +12,7 @@ mod resident;
 mod shares;
 mod waits;
 
-pub(crate) use resident::{Resident, held};
+pub(crate) use resident::{Resident, held, tell_waits};
 
 use super::access::{Gather, Traffic};
 use super::device::Machine;
@@ -58,6 +58,9 @@ pub(crate) struct Core<U> {
     touch: Option<Touch>,
     /// Of the last load, if its data comes at different times, when each lane gets its own.
     shares: Vec<Share>,
+    /// Accesses that the last instruction has sent, if the clock is watched: ticket, transactions, and how many of those the
+    /// first level does not hold.
+    sent: Vec<(u32, u32, u32)>,
     /// Threads that have not ended.
     pub(crate) threads: usize,
 }
@@ -82,6 +85,7 @@ impl<U: Units> Core<U> {
             traffic: Traffic::default(),
             touch: None,
             shares: Vec::new(),
+            sent: Vec::new(),
             threads: 0,
         }
     }

@@ -9,6 +9,7 @@ use crate::clock::warp::WarpClock;
 use crate::engine::{Block, Units};
 use crate::hierarchy::Cycle;
 use crate::memory::BlockMemory;
+use crate::observe::{ClockEvent, Observer};
 use crate::policy::WarpPart;
 use simt_core::LaneMask;
 
@@ -41,9 +42,25 @@ impl<U: Units> Resident<U> {
             false => Scoreboard::of_registers(machine.launch.plan.code.registers.len()),
         };
         let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
-        clocks.iter_mut().for_each(|clock| clock.begin(now, registers()));
+        for clock in &mut clocks {
+            if machine.watched {
+                clock.watch();
+            }
+            clock.begin(now, registers());
+        }
         let free = (0..warps).map(|warp| block.live(warp)).collect();
         Self { block, age, own, free, clocks, ended: false }
+    }
+}
+
+/// Tells an observer why a warp, by its core, its block and its number, has waited.
+pub(crate) fn tell_waits<O: Observer>(
+    clock: &mut WarpClock,
+    (core, block, warp): (usize, usize, usize),
+    observer: &mut O,
+) {
+    for (why, since, until) in clock.spans().filter(|(why, ..)| *why != Stall::Issued) {
+        observer.clock(until, ClockEvent::Waited { core, block, warp, since, why: why.name() });
     }
 }
 

@@ -9,7 +9,7 @@ use crate::engine::state::{ResidentWarp, WarpState};
 use crate::engine::{Block, Init, Launch, Turn, Units};
 use crate::lanes::Registers;
 use crate::memory::Memory;
-use crate::observe::Observer;
+use crate::observe::{BlockMoment, Observer};
 use crate::policy::checked::BrokenCheck;
 use crate::policy::{BlockPolicy, BlockStart, WarpPart, WarpSplit};
 use simt_core::LaneMask;
@@ -83,6 +83,8 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
             limits: launch.call_limits(),
         };
         let turn = block_loop::run(threads, policy, observer);
+        let waiting = |warp: usize| warps[warp].state.waiting();
+        observer.stands(&BlockMoment { policy: &*policy, block, warps: warps.len(), waiting });
         // An error is told by what it finds in the memory of its warp.
         turn.inspect_err(|&(warp, _)| memory.select_warp(warp)).map(|turn| match turn {
             BlockTurn::Ended => Turn::Ended,

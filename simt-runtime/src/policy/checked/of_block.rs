@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use super::shadow::BrokenCheck;
 use super::{BlockChecking, Check, Checks, Guard};
 use crate::policy::{
-    BlockBranch, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Figure, ThreadMask, WarpPart, WarpSplit,
+    BlockBranch, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Figure, StatePart, ThreadMask, WarpPart, WarpSplit,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
@@ -329,6 +329,10 @@ macro_rules! checked {
 
             fn figures(&self, tell: &mut dyn FnMut(Figure)) {
                 self.policy.figures(tell);
+            }
+
+            fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+                self.policy.state(tell);
             }
 
             $(#[$inline] fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {

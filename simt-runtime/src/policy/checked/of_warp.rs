@@ -2,7 +2,7 @@
 
 use super::shadow::{Shadow, Step};
 use super::{Checks, Guard, WarpChecking};
-use crate::policy::{BarrierMarker, Branch, Figure, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
+use crate::policy::{BarrierMarker, Branch, Figure, StatePart, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 
@@ -114,6 +114,10 @@ macro_rules! checked {
 
             fn figures(&self, tell: &mut dyn FnMut(Figure)) {
                 self.policy.figures(tell);
+            }
+
+            fn state(&self, tell: &mut dyn FnMut(StatePart)) {
+                self.policy.state(tell);
             }
 
             $(#[$inline] fn $event(&mut self, $($argument: $ty),*) $(-> $result)? {

@@ -10,6 +10,7 @@ mod parked;
 mod spares;
 mod stack;
 mod start;
+mod state_part;
 mod stops;
 mod thread_mask;
 
@@ -25,5 +26,6 @@ pub(crate) use parked::{Lanes, Parked};
 pub(crate) use spares::Spares;
 pub(crate) use stack::Stack;
 pub use start::WarpStart;
+pub use state_part::StatePart;
 pub use stops::Stops;
 pub use thread_mask::ThreadMask;

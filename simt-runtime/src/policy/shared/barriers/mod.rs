@@ -12,7 +12,7 @@ mod paths;
 
 pub(crate) use paths::BarrierPaths;
 
-use super::{BarrierMarker, Tally, WarpSplit};
+use super::{BarrierMarker, StatePart, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Pc};
 use smallvec::SmallVec;
@@ -34,6 +34,24 @@ pub struct ConvergenceBarrier {
     pub warp_sync: bool,
     /// Lanes that hold the participants in a register of their own.
     saved: LaneMask,
+}
+
+impl ConvergenceBarrier {
+    /// What a picture shows of it.
+    pub(crate) fn state(&self, of: &'static str) -> StatePart {
+        let kind = match (self.valid, self.warp_sync) {
+            (false, _) => "saved",
+            (true, true) => "warpsync",
+            (true, false) => "",
+        };
+        StatePart {
+            kind,
+            register: Some(self.register.0),
+            waiting: Some(self.waiting),
+            meet: Some(self.target),
+            ..StatePart::new(of, self.participants)
+        }
+    }
 }
 
 /// The barriers of a warp, the one that was set last at the end.

@@ -1,5 +1,9 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
+mod schema;
+#[cfg(feature = "view")]
+mod views;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -95,7 +99,8 @@ fn the_report_is_json_if_that_is_wanted() {
     let said = saxpy(&[&GIVEN[..], &words].concat());
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
     let value: serde_json::Value = serde_json::from_str(&said.out).expect("it is JSON");
-    let list = value.as_array().expect("it is a list");
+    assert_eq!(value["version"], 1);
+    let list = value["runs"].as_array().expect("it has a list");
     assert!(list.iter().any(|one| one["policy"] == "Mimd"), "{}", said.out);
     for one in list {
         assert_eq!(one["report"]["kernel"], "saxpy");
@@ -111,7 +116,7 @@ fn one_element_too_far_is_said_with_buffer_line_and_thread() {
     // The kernel takes 50 elements, and x has 49.
     let said = saxpy(&["--arg", "50", "--arg", "2", "--arg", "buf:f32:49=iota", "--arg", "out:f32:50=ones"]);
     assert_eq!(said.code, Some(1));
-    let load = include_str!("saxpy.ptx").lines().position(|line| line.contains("%f2, [%rd5]")).unwrap() + 1;
+    let load = include_str!("../saxpy.ptx").lines().position(|line| line.contains("%f2, [%rd5]")).unwrap() + 1;
     for part in [
         "the allocation has 196 bytes",
         "the access begins 0 bytes behind its end",

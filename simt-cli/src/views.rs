@@ -1,0 +1,180 @@
+//! `--page`, `--stepper`, `--trace`, `--pictures` and `--recording`: what is written for people to look at.
+
+use crate::failure::Failure;
+use clap::Args;
+use simt::{GpuConfig, Grid, KernelCall, LaunchError, Report};
+use simt_sweep::PolicyChoice;
+use simt_view::{Picture, PictureError, Recorder, Run, page, stepper, trace};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+/// What is to be written of the launches, and what is recorded for that.
+#[derive(Args, Debug)]
+pub(crate) struct Views {
+    /// Writes a page: the source with heat by line, histograms, control flow, limits; all policies side by side
+    #[arg(long, value_name = "FILE.html")]
+    page: Option<PathBuf>,
+    /// Writes a page to step through the launch, issue by issue, under two policies at a time
+    #[arg(long, value_name = "FILE.html")]
+    stepper: Option<PathBuf>,
+    /// Writes a trace for Perfetto (ui.perfetto.dev)
+    #[arg(long, value_name = "FILE.json")]
+    trace: Option<PathBuf>,
+    /// Writes pictures for papers as SVG, with their data as CSV, into a folder that is there
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+    /// Writes what was recorded, of one policy
+    #[arg(long, value_name = "FILE")]
+    recording: Option<PathBuf>,
+    /// Which warps are recorded: all, warp:BLOCK,WARP, block:BLOCK, every:BLOCKS
+    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = sample)]
+    record: Sample,
+    /// How many steps are recorded at most
+    #[arg(long, value_name = "NUMBER", default_value_t = Recorder::LIMIT)]
+    record_limit: usize,
+}
+
+/// Which warps are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sample {
+    All,
+    Warp(usize, usize),
+    Block(usize),
+    EveryBlock(usize),
+}
+
+fn sample(text: &str) -> Result<Sample, String> {
+    let number = |text: &str| text.parse::<usize>().ok();
+    let sample = match text.split_once(':') {
+        None if text == "all" => Some(Sample::All),
+        Some(("warp", place)) => {
+            place.split_once(',').and_then(|(block, warp)| Some(Sample::Warp(number(block)?, number(warp)?)))
+        }
+        Some(("block", block)) => number(block).map(Sample::Block),
+        Some(("every", blocks)) => number(blocks).filter(|&blocks| blocks > 0).map(Sample::EveryBlock),
+        _ => None,
+    };
+    sample.ok_or_else(|| "write all, warp:BLOCK,WARP, block:BLOCK or every:BLOCKS, such as warp:0,1".to_string())
+}
+
+impl Views {
+    /// Records of launches under so many policies.
+    pub(crate) fn begin(&self, policies: usize) -> Result<Recorded<'_>, Failure> {
+        if self.recording.is_some() && policies > 1 {
+            return Err(Failure::usage(format!(
+                "--recording: each of {policies} policies would write that file; name one whole policy, such as --policy Ipdom"
+            )));
+        }
+        Ok(Recorded { views: self, runs: RefCell::default() })
+    }
+
+    /// Whether anything is to be written.
+    fn any(&self) -> bool {
+        let Self { page, stepper, trace, pictures, recording, .. } = self;
+        [page, stepper, trace, pictures, recording].into_iter().any(Option::is_some)
+    }
+
+    fn recorder(&self) -> Recorder {
+        let recorder = Recorder::new().with_limit(self.record_limit);
+        match self.record {
+            Sample::All => recorder,
+            Sample::Warp(block, warp) => recorder.of_warp(block, warp),
+            Sample::Block(block) => recorder.of_block(block),
+            Sample::EveryBlock(blocks) => recorder.of_every_block(blocks),
+        }
+    }
+}
+
+/// The launches that have run.
+pub(crate) struct Recorded<'v> {
+    views: &'v Views,
+    runs: RefCell<Vec<Run>>,
+}
+
+impl Recorded<'_> {
+    /// Launches, and keeps what there will be to see of it.
+    pub(crate) fn launch(
+        &self,
+        policy: PolicyChoice,
+        machine: &GpuConfig,
+        threads: Option<usize>,
+        grid: Grid,
+        call: KernelCall<'_>,
+    ) -> Result<Report, LaunchError> {
+        if !self.views.any() {
+            return policy.launch(machine.clone(), threads, grid, call);
+        }
+        let mut recorder = self.views.recorder();
+        let result = policy.launch_watched(machine.clone(), threads, grid, call, &mut recorder);
+        let outcome = match &result {
+            Ok(report) => Ok(report.clone()),
+            Err(error) => Err(error.to_string()),
+        };
+        self.runs.borrow_mut().push(Run::new(policy.name(), machine.clone(), outcome, &recorder));
+        result
+    }
+
+    /// Writes what is wanted.
+    pub(crate) fn write(&self, kernel: &str) -> Result<(), Failure> {
+        let Views { page: to_page, stepper: to_stepper, trace: to_trace, pictures, recording, .. } = self.views;
+        let runs = self.runs.borrow();
+        if let Some(file) = to_page {
+            write("--page", file, &page(kernel, &runs))?;
+        }
+        if let Some(file) = to_stepper {
+            write("--stepper", file, &stepper(kernel, &runs))?;
+        }
+        if let Some(file) = to_trace {
+            write("--trace", file, &trace(&runs))?;
+        }
+        if let Some(folder) = pictures {
+            draw(folder, &runs)
+                .map_err(|error| Failure::file(format!("--pictures: {error}; give a folder that is there")))?;
+        }
+        if let (Some(file), Some(recorded)) = (recording, runs.first().and_then(|run| run.recording.as_ref())) {
+            write("--recording", file, &recorded.write())?;
+        }
+        Ok(())
+    }
+}
+
+fn write(option: &str, file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| {
+        Failure::file(format!(
+            "{option}: cannot write {}: {error}; give a file in a folder that is there",
+            file.display()
+        ))
+    })
+}
+
+fn draw(folder: &Path, runs: &[Run]) -> Result<(), PictureError> {
+    Picture::histogram(runs)?.write(folder, "lanes-histogram")?;
+    if runs.iter().any(|run| run.report().is_some_and(|report| report.clock().is_some())) {
+        Picture::cycles(runs)?.write(folder, "cycles")?;
+        Picture::issue_slots(runs)?.write(folder, "issue-slots")?;
+    }
+    for (number, run) in runs.iter().enumerate() {
+        if let Some(recording) = run.recording.as_ref().filter(|recording| !recording.tracks.is_empty()) {
+            // Names of policies have brackets, which names of files should not.
+            Picture::lanes(recording, 0)?.write(folder, &format!("lanes-{}", number + 1))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_read() {
+        assert_eq!(sample("warp:3,1"), Ok(Sample::Warp(3, 1)));
+        assert_eq!(
+            [sample("all"), sample("block:7"), sample("every:10")],
+            [Ok(Sample::All), Ok(Sample::Block(7)), Ok(Sample::EveryBlock(10))]
+        );
+        for wrong in ["", "warp:3", "every:0", "block:", "some"] {
+            assert!(sample(wrong).is_err(), "{wrong}");
+        }
+    }
+}

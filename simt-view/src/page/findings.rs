@@ -1,0 +1,69 @@
+//! What the page says first: which line loses most lanes, and under which run it loses fewer.
+
+use crate::Run;
+use crate::shell::grouped;
+use maud::{Markup, PreEscaped, html};
+use simt::Report;
+use simt::report::LineReport;
+
+/// Lane slots of a line that no active lane had.
+fn idle(report: &Report, line: &LineReport) -> u64 {
+    (line.issues * report.lanes_per_issue() as u64).saturating_sub(line.thread_instructions)
+}
+
+/// The line that loses most lanes of a run.
+fn worst(report: &Report) -> Option<(&LineReport, f64)> {
+    let all: u64 = report.lines().iter().map(|line| idle(report, line)).sum();
+    let line = report.lines().iter().max_by_key(|line| idle(report, line))?;
+    (all > 0).then(|| (line, idle(report, line) as f64 / all as f64))
+}
+
+/// Of the other runs, the one whose lanes are fullest on a line.
+fn fullest<'r>(runs: &'r [Run], but: &Run, of: &LineReport) -> Option<(&'r Run, f64)> {
+    let others = runs.iter().filter(|run| run.name != but.name);
+    let lines = others.filter_map(|run| {
+        let report = run.report()?;
+        let line = report.lines().iter().find(|line| (line.line, &line.text) == (of.line, &of.text))?;
+        // A lane that issues alone is always full.
+        (line.issues > 0 && report.lanes_per_issue() > 1).then(|| (run, line.mean_active_lanes()))
+    });
+    lines.max_by(|left, right| left.1.total_cmp(&right.1))
+}
+
+/// Sentences on where runs lose lanes. Runs of which they say the same are named together.
+pub(super) fn findings(runs: &[Run]) -> Markup {
+    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
+    for run in runs {
+        let sentence = sentence(runs, run).into_string();
+        match said.iter_mut().find(|(other, _)| *other == sentence) {
+            Some((_, names)) => names.push(&run.name),
+            None => said.push((sentence, vec![&run.name])),
+        }
+    }
+    html! {
+        ul.findings {
+            @for (sentence, names) in said { li { strong { (names.join(", ")) } ": " (PreEscaped(sentence)) } }
+        }
+    }
+}
+
+fn sentence(runs: &[Run], run: &Run) -> Markup {
+    let report = match &run.outcome {
+        Err(error) => return html! { "the launch failed. " code { (first_line(error)) } },
+        Ok(report) => report,
+    };
+    let Some((line, share)) = worst(report) else { return html! { "no lane is ever idle." } };
+    let other = fullest(runs, run, line).filter(|(_, lanes)| *lanes > line.mean_active_lanes() + 0.05);
+    html! {
+        (format!("{:.1} %", 100.0 * report.simd_efficiency())) " of the lanes are active. Line "
+        a href=(format!("#line-{}", line.line)) { (line.line) } ", " code { (line.text) } ", has "
+        (format!("{:.1} %", 100.0 * share)) " of all that are idle: "
+        (format!("{:.1}", line.mean_active_lanes())) " of " (report.lanes_per_issue()) " lanes are active in its "
+        (grouped(line.issues as f64)) " issues."
+        @if let Some((other, lanes)) = other { " Under " strong { (other.name) } " it has " (format!("{lanes:.1}")) "." }
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}

@@ -1,0 +1,97 @@
+//! The figures of the runs, side by side, with their names in Nsight Compute.
+
+use crate::Run;
+use crate::shell::grouped;
+use maud::{Markup, html};
+use simt::report::figures::{Better, FIGURES, FigureName, Unit};
+
+/// Relative differences below this are no differences.
+const SAME: f64 = 0.0005;
+
+/// A table: a row for each figure that a run has, a column for each run. Differences to the first run are marked.
+pub(super) fn table(runs: &[Run]) -> Markup {
+    let rows = FIGURES.iter().map(|figure| {
+        (figure, runs.iter().map(|run| run.report().and_then(|report| figure.of(report))).collect::<Vec<_>>())
+    });
+    let rows: Vec<_> = rows.filter(|(_, values)| values.iter().flatten().any(|&value| value != 0.0)).collect();
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Figures of the runs" {
+            table.figures {
+                @if runs.len() > 1 {
+                    caption { "▲ and ▼ are differences to " (runs[0].name) ": green is better." }
+                }
+                thead {
+                    tr {
+                        th.text scope="col" { "Figure" }
+                        th.text scope="col" { "Nsight Compute" }
+                        @for run in runs { th scope="col" { (run.name) } }
+                    }
+                }
+                tbody {
+                    @for (figure, values) in &rows {
+                        tr {
+                            th.text scope="row" title=(figure.meaning) { (label(figure.name)) span.soft.meaning { (figure.meaning) } }
+                            td.text.counter { @match figure.nvidia { Some(counter) => code { (counter) }, None => span.soft { "none" } } }
+                            @for value in values {
+                                td { (cell(figure, *value, values[0])) }
+                            }
+                        }
+                    }
+                    (policy_figures(runs))
+                }
+            }
+        }
+    }
+}
+
+/// The name of a figure as words.
+fn label(name: &str) -> String {
+    name.trim_start_matches("clock.").replace("memory.", "").replace('.', ": ").replace('_', " ")
+}
+
+fn cell(figure: &FigureName, value: Option<f64>, first: Option<f64>) -> Markup {
+    let Some(value) = value else { return html! { span.soft { "–" } } };
+    let change =
+        first.filter(|&first| first != 0.0).map(|first| value / first - 1.0).filter(|change| change.abs() >= SAME);
+    html! {
+        (shown(figure.unit, value))
+        @if let Some(change) = change {
+            @let good = figure.better.map(|better| (better == Better::Higher) == (change > 0.0));
+            @let class = match good { Some(true) => "up", Some(false) => "down", None => "soft" };
+            " " span class=(format!("change {class}")) { (if change > 0.0 { "▲" } else { "▼" }) (format!("{:.1} %", 100.0 * change.abs())) }
+        }
+    }
+}
+
+/// A value with its unit.
+pub(super) fn shown(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Count | Unit::Cycles => grouped(value),
+        Unit::Part => format!("{:.1} %", 100.0 * value),
+        Unit::Ratio => format!("{value:.2}"),
+        Unit::Bytes => format!("{} B", grouped(value)),
+    }
+}
+
+/// What the policies have counted themselves.
+fn policy_figures(runs: &[Run]) -> Markup {
+    let mut names: Vec<&str> = Vec::new();
+    for figure in runs.iter().filter_map(Run::report).flat_map(|report| report.policy_figures()) {
+        if !names.contains(&&*figure.name) {
+            names.push(&figure.name);
+        }
+    }
+    let value = |run: &Run, name: &str| {
+        let figures = run.report()?.policy_figures();
+        figures.iter().find(|figure| figure.name == name).map(|figure| grouped(figure.value as f64))
+    };
+    html! {
+        @for name in names {
+            tr {
+                th.text scope="row" { (name) span.soft.meaning { "counted by the policy" } }
+                td.text.counter { span.soft { "none" } }
+                @for run in runs { td { (value(run, name).unwrap_or("–".into())) } }
+            }
+        }
+    }
+}

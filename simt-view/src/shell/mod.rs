@@ -1,0 +1,91 @@
+//! What all pages have in common: the document around them, with all that it needs in itself.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+const STYLE: &str = include_str!("style.css");
+const THEME: &str = include_str!("theme.js");
+
+/// A page: its title, what it shows, its script, and the data of that.
+pub(crate) struct Page<'p, D> {
+    pub(crate) title: &'p str,
+    pub(crate) body: Markup,
+    pub(crate) style: &'p str,
+    pub(crate) script: &'p str,
+    pub(crate) data: &'p D,
+}
+
+impl<D: Serialize> Page<'_, D> {
+    pub(crate) fn html(&self) -> String {
+        let Self { title, body, style, script, data } = self;
+        let markup = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    // The page has all it needs: nothing is fetched, whatever a name in it says.
+                    meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+                    title { (title) }
+                    link rel="icon" href="data:,";
+                    style { (PreEscaped(STYLE)) (PreEscaped(style)) }
+                }
+                body {
+                    a.skip href="#content" { "Skip to content" }
+                    header.top {
+                        h1 { (title) }
+                        button #theme type="button" { "Dark or light" }
+                    }
+                    noscript { p.note { "The tables and steps of this page are shown by its own script, which this browser does not run." } }
+                    main #content tabindex="-1" { (body) }
+                    footer { p { "Made by simt-view " (env!("CARGO_PKG_VERSION")) "." } }
+                    script type="application/json" #data { (PreEscaped(embedded(data))) }
+                    script { (PreEscaped(THEME)) (PreEscaped(script)) }
+                }
+            }
+        };
+        markup.into_string()
+    }
+}
+
+/// A page that leads to others: of each the file beside this one, its title, and what is on it.
+pub fn index(title: &str, pages: &[(String, String, String)]) -> String {
+    let body = html! {
+        ul.index { @for (file, title, text) in pages { li { a href=(file) { (title) } p.soft { (text) } } } }
+    };
+    Page { title, body, style: "", script: "", data: &() }.html()
+}
+
+/// Data as JSON that can stand in a script element: nothing in it ends one.
+fn embedded(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).unwrap_or_else(|error| unreachable!("only texts are keys: {error}"));
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+/// A number with its digits in groups of three.
+pub(crate) fn grouped(number: f64) -> String {
+    let digits = format!("{:.0}", number.abs());
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    if number < 0.0 { format!("−{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_end_its_element() {
+        assert_eq!(
+            embedded(&["</script><script>alert(1)</script>"]),
+            r#"["\u003c/script>\u003cscript>alert(1)\u003c/script>"]"#
+        );
+        assert_eq!([grouped(0.0), grouped(-1234.0), grouped(1e6)], ["0", "−1\u{202f}234", "1\u{202f}000\u{202f}000"]);
+    }
+}

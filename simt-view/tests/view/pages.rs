@@ -1,0 +1,98 @@
+//! Pages and steppers.
+
+use super::{hostile, run};
+use simt::prelude::*;
+use simt_view::{Recorder, Run, index, page, stepper, stepper_with};
+
+/// The data that a page's script reads.
+fn data(html: &str) -> serde_json::Value {
+    let begin = html.find("<script id=\"data\"").expect("the page has data");
+    let begin = begin + html[begin..].find('>').expect("the element begins") + 1;
+    let end = begin + html[begin..].find("</script>").expect("the data end");
+    serde_json::from_str(&html[begin..end]).expect("the data are JSON")
+}
+
+#[test]
+fn a_page_has_the_figures_of_all_runs() {
+    let runs = [run::<Ipdom>(GpuConfig::turing()), run::<Dwf>(GpuConfig::turing())];
+    let html = page("Collatz", &runs);
+    let data = data(&html);
+    assert_eq!(data["version"], 1);
+    assert_eq!(data["runs"], serde_json::json!(["Ipdom", "Dwf<Majority>"]));
+    let rows = data["source"]["rows"].as_array().unwrap();
+    let of = |text: &str| rows.iter().position(|row| row[2] == text).unwrap_or_else(|| panic!("{text}"));
+    let columns = data["source"]["columns"].as_array().unwrap();
+    let column = |id: &str| columns.iter().position(|column| column["id"] == id).unwrap();
+    for (number, run) in runs.iter().enumerate() {
+        let report = run.report().unwrap();
+        let line = report.lines().iter().find(|line| line.text == "if n % 2 == 0 {").unwrap();
+        let value = |id: &str| data["source"]["values"][number][column(id)][of(&line.text)].as_f64().unwrap();
+        assert_eq!(value("issues"), line.issues as f64);
+        assert!((value("lanes") - line.mean_active_lanes()).abs() < 1e-4);
+    }
+    for text in ["smsp__inst_executed.sum", "Nsight Compute", "DRAM bandwidth", "Control flow", "<svg", "aria-label"] {
+        assert!(html.contains(text), "{text}");
+    }
+    assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org/").count());
+    assert!(!html.contains("https://"), "nothing is fetched");
+    assert_eq!(html, page("Collatz", &runs), "the same input, the same bytes");
+}
+
+#[test]
+fn edges_have_the_counts_of_their_branches() {
+    let html = page("Collatz", &[run::<Ipdom>(GpuConfig::functional())]);
+    let graph = &html[html.find("id=\"graph\"").expect("it has a graph")..];
+    // Of each block the table says how often its lanes went where: as often as the next blocks were issued, by all ways.
+    assert!(graph.contains("Lanes that part meet at"));
+    assert!(
+        graph.contains("textPath href=\"#g0-arrow0\"") && graph.contains("id=\"g0-arrow0\""),
+        "names are the graph's own"
+    );
+}
+
+#[test]
+fn nothing_breaks_out_of_a_page() {
+    let runs = [hostile(), hostile()];
+    let title = "<script>alert(0)</script>";
+    let text = "`<script>alert(5)</script>`";
+    let listed = [("\"><script>alert(6)</script>".to_string(), title.to_string(), title.to_string())];
+    for html in [page(title, &runs), stepper_with(title, text, &runs), index(title, &listed)] {
+        assert!(html.contains("alert("), "what is hostile is on it");
+        for broken in ["<script>alert", "<img", "<b>&"] {
+            assert!(!html.contains(broken), "{broken} in\n{html}");
+        }
+        // Scripts are the page's own: data, and one that reads them.
+        assert_eq!(html.matches("<script").count(), 2);
+    }
+}
+
+#[test]
+fn pages_without_runs_or_figures_are_pages() {
+    assert!(page("none", &[]).contains("</html>"));
+    assert!(stepper("none", &[]).contains("Nothing was recorded."));
+    let silent = GpuConfig { statistics: false, ..GpuConfig::functional() };
+    assert!(page("silent", &[run::<Ipdom>(silent)]).contains("</html>"));
+}
+
+#[test]
+fn a_stepper_has_every_issue_and_the_error_of_a_launch() {
+    #[kernel]
+    fn never(flag: &[core::sync::atomic::AtomicU32]) {
+        if global_id() == 0 {
+            flag[0].store(1, core::sync::atomic::Ordering::Release);
+        } else {
+            while flag[0].load(core::sync::atomic::Ordering::Acquire) != 1 {}
+        }
+    }
+    let flag = [core::sync::atomic::AtomicU32::new(0)];
+    let failed = Run::launch(&Gpu::<Ipdom>::default(), Grid::new(1, 32), never(&flag), Recorder::new());
+    let html = stepper("two", &[run::<Hanoi>(GpuConfig::functional()), failed]);
+    let data = data(&html);
+    let sides = data["sides"].as_array().unwrap();
+    assert_eq!(sides.len(), 2);
+    assert!(sides[0]["error"].is_null() && sides[1]["error"].as_str().unwrap().contains("simt::livelock"));
+    assert_eq!(sides[0]["left_out"], 0);
+    let held = sides[0]["states"].as_array().unwrap().iter().flat_map(|state| state["held"].as_array().unwrap());
+    let mechanisms: std::collections::BTreeSet<&str> = held.map(|part| part["of"].as_str().unwrap()).collect();
+    assert!(mechanisms.contains("WS") && mechanisms.contains("REC"), "{mechanisms:?}");
+}
