@@ -5,7 +5,7 @@ use crate::shell::grouped;
 use maud::{Markup, html};
 use simt::report::figures::{Better, FIGURES, FigureName, Unit};
 
-/// Relative differences below this are no differences.
+/// Relative differences below this are no differences, nor are differences of shares below it.
 const SAME: f64 = 0.0005;
 
 /// A table: a row for each figure that a run has, a column for each run. Differences to the first run are marked.
@@ -46,13 +46,21 @@ pub(super) fn table(runs: &[Run]) -> Markup {
 
 /// The name of a figure as words.
 fn label(name: &str) -> String {
-    name.trim_start_matches("clock.").replace("memory.", "").replace('.', ": ").replace('_', " ")
+    let name = name.trim_start_matches("clock.").replace("memory.", "").replace('.', ": ").replace('_', " ");
+    let upper = ["simd", "ipc", "l1", "l2", "dram"];
+    upper.iter().fold(
+        name,
+        |name, word| if name.starts_with(word) { name.replacen(word, &word.to_uppercase(), 1) } else { name },
+    )
 }
 
 fn cell(figure: &FigureName, value: Option<f64>, first: Option<f64>) -> Markup {
     let Some(value) = value else { return html! { span.soft { "–" } } };
-    let change =
-        first.filter(|&first| first != 0.0).map(|first| value / first - 1.0).filter(|change| change.abs() >= SAME);
+    let differs = |first: f64| {
+        let by = if figure.unit == Unit::Part { (value - first).abs() } else { (value / first - 1.0).abs() };
+        first != 0.0 && by >= SAME
+    };
+    let change = first.filter(|&first| differs(first)).map(|first| value / first - 1.0);
     html! {
         (shown(figure.unit, value))
         @if let Some(change) = change {

@@ -35,7 +35,7 @@ fn a_page_has_the_figures_of_all_runs() {
     }
     assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org/").count());
     assert!(!html.contains("https://"), "nothing is fetched");
-    assert_eq!(html, page("Collatz", &runs), "the same input, the same bytes");
+    assert!(html == page("Collatz", &runs), "the same input, the same bytes");
 }
 
 #[test]
