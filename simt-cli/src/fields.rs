@@ -116,7 +116,7 @@ impl Fields {
             match field {
                 Field::Buffer(buffer) => buffers.push((at, buffer)),
                 Field::Struct(fields) => {
-                    buffers.extend(fields.buffers().into_iter().map(|(own, buffer)| (at + own, buffer)))
+                    buffers.extend(fields.buffers().into_iter().map(|(own, buffer)| (at + own, buffer)));
                 }
                 Field::Number(..) | Field::Bytes(_) => {}
             }

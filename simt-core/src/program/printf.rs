@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn arguments_are_counted() {
-        for (format, count) in [("none, 100%%", 0), ("%d %5.1f %s", 3), ("%*d|%.*f", 4), ("%y %", 0)] {
+        for (format, count) in [("none, 100%%", 0), ("%d %5.1f %p", 3), ("%*d|%.*f", 4), ("%y %", 0)] {
             assert_eq!(counted(format, &[0; 64]).1, count, "{format}");
         }
         assert_eq!(formatted(0, 2000, &mut |_| None), (String::new(), -1));

@@ -89,6 +89,11 @@ impl<'m> Emitter<'m, '_> {
         Some((class, returned, number))
     }
 
+    /// Whether a call of the module passes something there, or takes it.
+    fn is_accessed(&self, passed: Passed) -> bool {
+        self.class_of(passed).is_some_and(|variable| !self.parts.all(variable).is_empty())
+    }
+
     /// The parts of an element of a variable.
     fn parts_of(&mut self, instruction: &'m Instruction, passed: Passed, bytes: Bytes) -> Option<Vec<Bytes>> {
         let parts = self.parts.within(self.class_of(passed)?, bytes);
@@ -194,8 +199,7 @@ impl<'m> Emitter<'m, '_> {
 
     /// What a function of the machine is passed; zero if no call of the module passes anything.
     pub(super) fn taken(&mut self, instruction: &'m Instruction, passed: Passed, ty: ScalarType) -> Option<Operand> {
-        let is_passed = self.class_of(passed).is_some_and(|variable| !self.parts.all(variable).is_empty());
-        if is_passed { self.passed_value(instruction, passed, ty) } else { Some(constant(0, ty)) }
+        if self.is_accessed(passed) { self.passed_value(instruction, passed, ty) } else { Some(constant(0, ty)) }
     }
 
     /// The register that a function of the machine returns a value in, if a call of the module takes all of it at once.
@@ -211,7 +215,7 @@ impl<'m> Emitter<'m, '_> {
         ty: ScalarType,
         value: Operand,
     ) -> Option<()> {
-        if !self.class_of(passed).is_some_and(|variable| !self.parts.all(variable).is_empty()) {
+        if !self.is_accessed(passed) {
             return Some(());
         }
         let parts = self.parts_of(instruction, passed, (0, ty.bits() / 8))?;
