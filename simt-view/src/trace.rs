@@ -91,9 +91,9 @@ impl OfRun<'_> {
             self.cores.insert(event.block, event.core.into());
         }
         if recording.events.is_empty() {
-            self.by_issue()
+            self.by_issue();
         } else {
-            self.by_cycle()
+            self.by_cycle();
         }
         self.partings();
         let spans = std::mem::take(&mut self.spans);
@@ -184,7 +184,7 @@ impl OfRun<'_> {
                 EventKind::Requested { pc, lanes, access, transactions, misses } => {
                     let warp = lanes.first().map_or(0, |&(warp, _)| warp);
                     let args = json!({ "address": pc, "transactions": transactions, "misses": misses });
-                    self.access("b", ts, block, warp, *access, *misses, args);
+                    self.access("b", ts, (block, warp), *access, *misses, args);
                     if *misses > 0 {
                         missed.insert(*access, u64::from(warp));
                         let count = missing.entry(pid).or_default();
@@ -198,8 +198,7 @@ impl OfRun<'_> {
                     self.access(
                         "e",
                         ts,
-                        block,
-                        warp.unwrap_or(0) as u32,
+                        (block, warp.unwrap_or(0) as u32),
                         *access,
                         u32::from(warp.is_some()),
                         json!({}),
@@ -219,7 +218,7 @@ impl OfRun<'_> {
     }
 
     /// The begin or end of an access, which overlaps what its warp issues meanwhile.
-    fn access(&mut self, ph: &'static str, ts: u64, block: u64, warp: u32, access: u64, misses: u32, args: Value) {
+    fn access(&mut self, ph: &'static str, ts: u64, (block, warp): (u64, u32), access: u64, misses: u32, args: Value) {
         let (pid, tid) = (self.process(block), Self::thread(block, warp));
         let name = if misses > 0 { "cache miss" } else { "access" }.to_string();
         let id = Some(format!("{}.{access}", self.first));

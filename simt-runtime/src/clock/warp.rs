@@ -45,7 +45,7 @@ impl WarpClock {
 
     /// The spans of cycles that have been accounted for since they were taken last, in order: why, and from when until when.
     pub(crate) fn spans(&mut self) -> impl Iterator<Item = (Stall, Cycle, Cycle)> {
-        self.account.spans.as_deref_mut().into_iter().flat_map(|spans| spans.drain(..))
+        self.account.spans.as_mut().into_iter().flat_map(|spans| spans.drain(..))
     }
 
     /// Lanes are busy until a cycle; if it is not known, until the ticket is answered.
@@ -174,7 +174,7 @@ struct Account {
     /// The cycles since the warp issued last.
     cycles: Stalls,
     /// The same by the span, if they are watched.
-    spans: Option<Box<Vec<(Stall, Cycle, Cycle)>>>,
+    spans: Option<Vec<(Stall, Cycle, Cycle)>>,
 }
 
 impl Account {

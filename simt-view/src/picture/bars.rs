@@ -22,10 +22,10 @@ fn coloured(series: &[(String, Vec<f64>)]) -> Vec<(String, RGBColor)> {
 pub(super) fn beside(
     title: &str,
     unit: &str,
-    groups: Vec<String>,
-    series: Vec<(String, Vec<f64>)>,
+    groups: &[String],
+    series: &[(String, Vec<f64>)],
 ) -> Result<Picture, PictureError> {
-    let names = coloured(&series);
+    let names = coloured(series);
     let side = legend_width(series.iter().map(|(name, _)| name));
     let height = 300.max(60 + 17 * series.len() as u32);
     let svg = svg((640 + side, height), |area| {
@@ -59,7 +59,7 @@ pub(super) fn beside(
         }
         legend(&list, &names)
     })?;
-    let (columns, rows) = table("lanes", &groups, &series);
+    let (columns, rows) = table("lanes", groups, series);
     Ok(Picture { title: title.to_string(), svg, columns, rows })
 }
 
@@ -67,21 +67,21 @@ pub(super) fn beside(
 pub(super) fn above(
     title: &str,
     unit: &str,
-    columns: Vec<String>,
-    parts: Vec<(String, Vec<f64>)>,
+    columns: &[String],
+    parts: &[(String, Vec<f64>)],
 ) -> Result<Picture, PictureError> {
-    let names = coloured(&parts);
+    let names = coloured(parts);
     let side = legend_width(parts.iter().map(|(name, _)| name));
     let wide = 90 + 44 * columns.len().max(4) as u32;
     let longest = columns.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(40) as u32;
     let svg = svg((wide + side, 280 + 7 * longest), |area| {
         let (plot, list) = area.split_horizontally(wide);
-        stacks(area, &plot, unit, &columns, &parts, 20 + 7 * longest)?;
+        stacks(area, &plot, unit, columns, parts, 20 + 7 * longest)?;
         // The list reads as the columns do: the topmost part first.
         legend(&list, &names.iter().rev().cloned().collect::<Vec<_>>())
     })?;
     let (heads, rows) =
-        table("part", &parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), &turned(&columns, &parts));
+        table("part", &parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), &turned(columns, parts));
     Ok(Picture { title: title.to_string(), svg, columns: heads, rows })
 }
 

@@ -127,7 +127,7 @@ impl Picture {
             shares.resize(classes.len(), 0.0);
             Some((run.name.clone(), shares))
         });
-        bars::beside("Issues by active lanes", "share of issues", classes.clone(), series.collect())
+        bars::beside("Issues by active lanes", "share of issues", &classes, &series.collect::<Vec<_>>())
     }
 
     /// Where the cycles of warps went: shares by reason, one above the other, a column for each run on a machine with a clock.
@@ -140,8 +140,8 @@ impl Picture {
         let parts = parts.filter(|&&stall| timed.iter().any(|(_, stalls)| stalls.of(stall) > 0));
         let parts = parts
             .map(|&stall| (stall.name().to_string(), timed.iter().map(|(_, stalls)| stalls.share(stall)).collect()));
-        let columns = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above("Cycles of warps on cores", "share of cycles", columns, parts.collect())
+        let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
+        bars::above("Cycles of warps on cores", "share of cycles", &columns, &parts.collect::<Vec<_>>())
     }
 
     /// Issue slots of all pipelines: nothing issued, few or many threads, a column for each run on a machine with a clock, as
@@ -160,8 +160,8 @@ impl Picture {
             };
             (class.clone(), timed.iter().map(|(_, slots)| share(slots)).collect())
         });
-        let columns = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above("Issue slots", "share of issue slots", columns, parts.collect())
+        let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
+        bars::above("Issue slots", "share of issue slots", &columns, &parts.collect::<Vec<_>>())
     }
 
     /// The table as CSV.
