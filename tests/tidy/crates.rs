@@ -35,7 +35,7 @@ fn each_crate_depends_on_what_it_may() {
         ("simt-macros/Cargo.toml", &["proc-macro2", "quote", "syn"]),
         ("simt-core/Cargo.toml", &["half", "libm", "petgraph", "smallvec", "thiserror"]),
         ("simt-cli/Cargo.toml", &["clap", "serde_json", "simt", "simt-ptx"]),
-        ("studies/Cargo.toml", &["clap", "indicatif", "plotters", "serde", "serde_json", "simt"]),
+        ("studies/Cargo.toml", &["clap", "indicatif", "plotters", "rapidfuzz", "serde", "serde_json", "simt"]),
         ("simt-ptx/Cargo.toml", &["annotate-snippets", "logos", "simt-core"]),
         (
             "simt-runtime/Cargo.toml",

@@ -57,8 +57,8 @@ pub struct WarpTiming<P> {
     /// of one, so that the others need not wait; returns whether it has. All lanes stay where they are.
     pub divide: Option<fn(&mut P, LaneMask) -> bool>,
 
-    /// Holds the current split back before a conditional branch. Returns whether it has; then it is no longer current. Called
-    /// when the split could issue the branch, if the machine divides splits at loads: what has been divided can meet there.
+    /// Holds the current split back before a branch or call. Returns whether it has; then it is no longer current. Called when
+    /// the split could issue that instruction, if the machine divides splits at loads: what has been divided can meet there.
     pub hold: Option<fn(&mut P) -> bool>,
 
     /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp: see

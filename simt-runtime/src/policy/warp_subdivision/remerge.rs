@@ -9,7 +9,7 @@ pub trait Remerge: Copy + PartialEq + std::fmt::Debug + 'static {
     const NAME: &'static str;
     /// Whether splits that wait for the same post-dominator merge when they come to one address.
     const BY_PC: bool;
-    /// Whether the parts of a split that was divided at a load meet before the next branch.
+    /// Whether the parts of a split that was divided at a load meet before the next branch or call.
     const AT_BRANCHES: bool;
 }
 
@@ -21,8 +21,8 @@ pub struct AtPostDominators;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByPc;
 
-/// As at post-dominators; but the parts of a split that was divided at a load meet before the next branch, if it comes first.
-/// So a path that is divided is one of straight code.
+/// As at post-dominators; but the parts of a split that was divided at a load meet before the next branch or call, if that
+/// comes first. So what parts execute alone is straight code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BranchLimited;
 
