@@ -4,9 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The engine with its language, and the programs.
-const SOURCES: [&str; 5] = ["../simt-core/src", "../simt-macros/src", "../simt-runtime/src", "../src", "src/programs"];
+const SOURCES: [&str; 8] = [
+    "../simt-core/src",
+    "../simt-macros/src",
+    "../simt-runtime/src",
+    "../src",
+    "../examples/gallery/kernels",
+    "../tests/placement",
+    "../tests/kernels/waiting.rs",
+    "src/programs",
+];
 /// What makes a measurement of a launch.
-const MEASURES: [&str; 2] = ["src/measured.rs", "src/setup.rs"];
+const MEASURES: [&str; 4] = ["src/endings.rs", "src/measured.rs", "src/setup.rs", "src/traces.rs"];
 
 fn main() {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use simt::clock::MemoryTiming;
+use simt::policy::{BranchLimited, ByPc};
 use simt::prelude::*;
 use simt::study::LimitStudy;
 
 use crate::occupancy::Counted;
-use crate::programs::{Machine, Program, Scale, Size};
+use crate::programs::{Machine, Program, Scale, Size, limited};
 use crate::setup::{Mechanism, Setup};
 
 /// A sample of the time series of one core.
@@ -24,6 +25,8 @@ pub(crate) struct Moment {
 /// The figures of a program on a machine, all launches together.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Measured {
+    /// How it does not end, if it does not; then there is nothing else.
+    pub(crate) unending: Option<String>,
     pub(crate) cycles: u64,
     /// Instructions of warps, or of threads under MIMD.
     pub(crate) issues: u64,
@@ -71,6 +74,7 @@ impl Measured {
             }
         });
         Some(Self {
+            unending: None,
             cycles: clock.cycles(),
             issues: report.issues(),
             thread_instructions: report.thread_instructions(),
@@ -100,13 +104,20 @@ impl Measured {
 }
 
 /// A machine of any policy, and the reports of all its launches together.
-struct Timed<'g> {
+pub(crate) struct Timed<'g> {
     launch: &'g dyn Launch,
+    width: usize,
     report: Option<Report>,
 }
 
+impl<'g> Timed<'g> {
+    pub(crate) fn new(launch: &'g dyn Launch, width: usize) -> Self {
+        Self { launch, width, report: None }
+    }
+}
+
 /// A GPU of any policy.
-trait Launch {
+pub(crate) trait Launch {
     fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError>;
 }
 
@@ -117,13 +128,17 @@ impl<P: Policy> Launch for Gpu<P> {
 }
 
 impl Machine for Timed<'_> {
-    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<(), LaunchError> {
+    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         let report = self.launch.launch(grid, call)?;
         match &mut self.report {
             Some(all) => all.merge(&report),
-            all @ None => *all = Some(report),
+            all @ None => *all = Some(report.clone()),
         }
-        Ok(())
+        Ok(report)
+    }
+
+    fn width(&self) -> usize {
+        self.width
     }
 }
 
@@ -138,6 +153,14 @@ fn gpu(mechanism: Mechanism, config: GpuConfig) -> Box<dyn Launch> {
         Mechanism::TimeStamp => Box::new(Gpu::<Dwf<TimeStamp>>::new(config)),
         Mechanism::LowestPc => Box::new(Gpu::<Dwf<LowestPc>>::new(config)),
         Mechanism::PdomPriority => Box::new(Gpu::<Dwf<PdomPriority>>::new(config)),
+        Mechanism::Hanoi => Box::new(Gpu::<Hanoi>::new(config)),
+        Mechanism::ConvergenceBarriers => Box::new(Gpu::<ConvergenceBarriers>::new(config)),
+        Mechanism::Compaction => Box::new(Gpu::<BlockCompaction>::new(config)),
+        Mechanism::Subdivision | Mechanism::SubdivisionAtLoads => Box::new(Gpu::<WarpSubdivision>::new(config)),
+        Mechanism::SubdivisionLimited => Box::new(Gpu::<WarpSubdivision<BranchLimited>>::new(config)),
+        Mechanism::SubdivisionByPc => Box::new(Gpu::<WarpSubdivision<ByPc>>::new(config)),
+        Mechanism::LikelyConvergence => Box::new(Gpu::<LikelyConvergence>::new(config)),
+        Mechanism::MultiPath => Box::new(Gpu::<MultiPath>::new(config)),
     }
 }
 
@@ -146,11 +169,19 @@ fn gpu(mechanism: Mechanism, config: GpuConfig) -> Box<dyn Launch> {
 /// # Errors
 /// What the launch failed with.
 pub(crate) fn measure(program: &Program, setup: &Setup, scale: Scale) -> Result<Measured, String> {
-    let config = setup.config(scale);
+    let mut config = setup.config(scale);
+    if program.may_wait() {
+        config = limited(config, 1 << 22);
+    }
     let gpu = gpu(setup.mechanism, config.clone());
-    let mut machine = Timed { launch: &*gpu, report: None };
-    let size = Size { scale, cores: Setup::cores(scale), threads: setup.threads };
-    (program.run)(&mut machine, &size).map_err(|error| format!("{} on {setup:?}: {error}", program.name))?;
+    let mut machine = Timed::new(&*gpu, setup.warp);
+    let size = Size { scale, cores: setup.board.cores(scale), threads: setup.threads };
+    if let Err(error) = program.run(&mut machine, &size) {
+        return match program.unending(&error) {
+            Some(how) => Ok(Measured { unending: Some(how.into()), ..Measured::default() }),
+            None => Err(format!("{} on {setup:?}: {error}", program.name)),
+        };
+    }
     let report = machine.report.ok_or_else(|| format!("{} has launched nothing", program.name))?;
     Measured::of(&report, &config).ok_or_else(|| "the machine has no clock".into())
 }
@@ -171,7 +202,7 @@ struct Traced {
 }
 
 impl Machine for Traced {
-    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<(), LaunchError> {
+    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         let mut study = LimitStudy::with_limit(1 << 28);
         let gpu = Gpu::<Ipdom>::default().with_warp_width(WIDTH).with_checks(Checks::none());
         let report = gpu.launch_observed(grid, call, &mut study)?;
@@ -181,7 +212,11 @@ impl Machine for Traced {
             Ok(oracle) => self.limits.oracle += oracle.issues(),
             Err(error) => self.error = Some(error.to_string()),
         }
-        Ok(())
+        Ok(report)
+    }
+
+    fn width(&self) -> usize {
+        WIDTH
     }
 }
 
@@ -192,10 +227,15 @@ const WIDTH: usize = 4;
 struct Unaligned(u64);
 
 impl Machine for Unaligned {
-    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<(), LaunchError> {
+    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         let gpu = Gpu::<NoReconvergence>::default().with_warp_width(WIDTH).with_checks(Checks::none());
-        self.0 += gpu.launch(grid, call)?.issues();
-        Ok(())
+        let report = gpu.launch(grid, call)?;
+        self.0 += report.issues();
+        Ok(report)
+    }
+
+    fn width(&self) -> usize {
+        WIDTH
     }
 }
 
@@ -207,9 +247,9 @@ pub(crate) fn limits(program: &Program) -> Result<Limits, String> {
     let size = Size { scale: Scale::Trace, cores: 1, threads: 128 };
     let say = |error: LaunchError| format!("{} in the limit study: {error}", program.name);
     let mut traced = Traced { limits: Limits::default(), error: None };
-    (program.run)(&mut traced, &size).map_err(say)?;
+    program.run(&mut traced, &size).map_err(say)?;
     let mut unaligned = Unaligned(0);
-    (program.run)(&mut unaligned, &size).map_err(say)?;
+    program.run(&mut unaligned, &size).map_err(say)?;
     match traced.error {
         Some(error) => Err(error),
         None => Ok(Limits { nrec: unaligned.0, ..traced.limits }),

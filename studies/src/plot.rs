@@ -31,6 +31,17 @@ pub(crate) struct Lines<'a> {
     pub(crate) series: Vec<(String, Vec<(f64, f64)>)>,
 }
 
+/// Kinds as colours: a row for each name, a column for each, and in each field parts side by side.
+pub(crate) struct Fields<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) rows: Vec<String>,
+    pub(crate) columns: Vec<String>,
+    /// The names of the kinds.
+    pub(crate) kinds: Vec<String>,
+    /// By row and column the kinds of the parts.
+    pub(crate) fields: Vec<Vec<Vec<usize>>>,
+}
+
 type Drawn<'d> = DrawingArea<SVGBackend<'d>, Shift>;
 type Failed = Box<dyn std::error::Error>;
 
@@ -211,6 +222,58 @@ impl Lines<'_> {
     }
 }
 
+impl Fields<'_> {
+    /// # Errors
+    /// If it cannot be drawn.
+    pub(crate) fn svg(&self) -> Result<String, String> {
+        const ROW: i32 = 22;
+        const COLUMN: i32 = 34;
+        let (left, top) = (190, 190);
+        let wide = left + COLUMN * self.columns.len() as i32 + 20;
+        let high = top + ROW * (self.rows.len() + self.kinds.len() + 1) as i32 + 10;
+        picture((wide as u32, high as u32), |area| {
+            let text = ("sans-serif", 12).into_font().color(&BLACK);
+            area.draw(&Text::new(self.title, (8, 8), ("sans-serif", 16).into_font().color(&BLACK)))?;
+            for (number, name) in self.columns.iter().enumerate() {
+                let turned = ("sans-serif", 12).into_font().transform(FontTransform::Rotate270).color(&BLACK);
+                area.draw(&Text::new(name.clone(), (left + COLUMN * number as i32 + 8, top - 6), turned))?;
+            }
+            for (row, (name, fields)) in self.rows.iter().zip(&self.fields).enumerate() {
+                let above = top + ROW * row as i32;
+                area.draw(&Text::new(name.clone(), (8, above + 4), text.clone()))?;
+                for (column, parts) in fields.iter().enumerate() {
+                    let from = left + COLUMN * column as i32;
+                    for (number, kind) in parts.iter().enumerate() {
+                        let edge = |part: usize| from + 1 + (COLUMN - 2) * part as i32 / parts.len() as i32;
+                        let corners = [(edge(number), above + 1), (edge(number + 1), above + ROW - 1)];
+                        area.draw(&Rectangle::new(corners, colour_of_kind(*kind).filled()))?;
+                    }
+                }
+            }
+            for (number, name) in self.kinds.iter().enumerate() {
+                let above = top + ROW * (self.rows.len() + number) as i32 + ROW / 2;
+                let corners = [(left, above + 2), (left + 16, above + ROW - 4)];
+                area.draw(&Rectangle::new(corners, colour_of_kind(number).filled()))?;
+                area.draw(&Text::new(name.clone(), (left + 24, above + 4), text.clone()))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What is well is pale, what is not stands out.
+fn colour_of_kind(kind: usize) -> RGBColor {
+    const KINDS: [RGBColor; 6] = [
+        RGBColor(214, 234, 222),
+        RGBColor(213, 94, 0),
+        RGBColor(230, 159, 0),
+        RGBColor(204, 121, 167),
+        RGBColor(120, 120, 120),
+        RGBColor(0, 0, 0),
+    ];
+    KINDS[kind % KINDS.len()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,5 +299,21 @@ mod tests {
     fn lines_without_points_are_drawn() {
         let lines = Lines { title: "a", across: "b", up: "c", series: vec![("d".into(), Vec::new())] };
         assert!(lines.svg().unwrap().contains("<svg"));
+    }
+
+    #[test]
+    fn each_part_of_a_field_has_its_colour() {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let fields = Fields {
+            title: "endings",
+            rows: names(&["program"]),
+            columns: names(&["one", "two"]),
+            kinds: names(&["ends", "never"]),
+            fields: vec![vec![vec![0, 1], vec![1]]],
+        };
+        let svg = fields.svg().unwrap();
+        let filled = |colour: &str| svg.matches(&format!("fill=\"{colour}\"")).count();
+        // The parts, and one in the list of kinds.
+        assert_eq!((filled("#D6EADE"), filled("#D55E00")), (2, 3), "{svg}");
     }
 }

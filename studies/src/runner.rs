@@ -10,9 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::endings::{Ending, Place, endings};
 use crate::measured::{Limits, Measured, limits, measure};
-use crate::programs::{CONTRIVED, PROGRAMS, Program, Scale};
+use crate::programs::{PROGRAMS, Scale, all, waiting};
 use crate::setup::{Mechanism, Setup};
+use crate::traces::{Traces, traces};
 
 /// A program, by its number, on a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,10 +29,14 @@ pub(crate) struct Needs {
     pub(crate) points: BTreeSet<Point>,
     /// Whether the limit study is among it.
     pub(crate) limits: bool,
+    /// Programs whose traces are compared.
+    pub(crate) traces: BTreeSet<usize>,
+    /// Programs that may wait, by their number among these, that are run under all policies.
+    pub(crate) endings: BTreeSet<(usize, Place)>,
 }
 
 impl Needs {
-    /// All programs on a machine.
+    /// The seven benchmarks on a machine.
     pub(crate) fn all(&mut self, setup: Setup) {
         (0..PROGRAMS.len()).for_each(|program| self.one(program, setup));
     }
@@ -46,6 +52,8 @@ pub(crate) struct Results {
     pub(crate) points: BTreeMap<Point, Measured>,
     /// The limit study of each program, and of the contrived loop behind them.
     pub(crate) limits: Vec<Limits>,
+    pub(crate) traces: BTreeMap<usize, Traces>,
+    pub(crate) endings: BTreeMap<(usize, Place), Vec<Ending>>,
 }
 
 impl Results {
@@ -57,7 +65,15 @@ impl Results {
         self.points.get(&Point { program, setup }).expect("a figure names all points that it needs")
     }
 
-    /// Thread instructions per cycle of all programs on a machine.
+    /// The traces of a program.
+    ///
+    /// # Panics
+    /// If the figure that asks has not said that it needs them.
+    pub(crate) fn traces(&self, program: usize) -> &Traces {
+        self.traces.get(&program).expect("a figure names all traces that it needs")
+    }
+
+    /// Thread instructions per cycle of the seven benchmarks on a machine.
     pub(crate) fn ipcs(&self, setup: Setup) -> Vec<f64> {
         (0..PROGRAMS.len()).map(|program| self.of(program, setup).ipc).collect()
     }
@@ -118,20 +134,87 @@ impl Store {
 }
 
 /// A piece of work.
+#[derive(Clone, Copy)]
 enum Job {
     Point(Point),
     Limits(usize),
+    Traces(usize),
+    Endings(usize, Place),
+}
+
+impl Job {
+    /// All that is needed, the longest first.
+    fn of(needs: &Needs) -> Vec<Self> {
+        let limits = if needs.limits { 0..=PROGRAMS.len() } else { 1..=0 };
+        let points = needs.points.iter().copied().map(Self::Point);
+        let traces = needs.traces.iter().copied().map(Self::Traces);
+        let endings = needs.endings.iter().map(|&(program, place)| Self::Endings(program, place));
+        let mut jobs: Vec<Self> = points.chain(limits.map(Self::Limits)).chain(traces).chain(endings).collect();
+        jobs.sort_by_key(|job| std::cmp::Reverse(job.cost()));
+        jobs
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Point(Point { program, setup }) => format!("{} under {:?}", all()[program].name, setup.mechanism),
+            Self::Limits(program) => format!("limits of {}", all()[program].name),
+            Self::Traces(program) => format!("traces of {}", all()[program].name),
+            Self::Endings(program, place) => format!("endings of {} on {}", waiting()[program].name, place.name()),
+        }
+    }
+
+    /// How long it takes, roughly, beside others.
+    fn cost(self) -> u32 {
+        match self {
+            Self::Point(point) => cost(&point),
+            Self::Limits(_) => 1,
+            Self::Endings(..) => 2,
+            Self::Traces(program) if all()[program].may_wait() => 1,
+            Self::Traces(_) => 4,
+        }
+    }
+
+    /// Does it, or finds what is known of it.
+    fn run(self, scale: Scale, store: &Store, results: &Mutex<Results>) -> Result<(), String> {
+        match self {
+            Self::Point(point) => {
+                let Point { program, setup } = point;
+                let scale = setup.scale(scale);
+                let known = store.get(&description(&point, scale)?, || measure(&all()[program], &setup, scale))?;
+                locked(results).points.insert(point, known);
+            }
+            Self::Limits(program) => {
+                let known = store.get(&self.name(), || limits(&all()[program]))?;
+                let limits = &mut locked(results).limits;
+                // Others may come before it.
+                limits.resize(limits.len().max(program + 1), Limits::default());
+                limits[program] = known;
+            }
+            Self::Traces(program) => {
+                let scale = if scale == Scale::Full { Scale::Quick } else { Scale::Trace };
+                let known = store.get(&format!("{} {scale:?}", self.name()), || traces(&all()[program], scale))?;
+                locked(results).traces.insert(program, known);
+            }
+            Self::Endings(program, place) => {
+                let known = store.get(&self.name(), || Ok(endings(&waiting()[program], place)))?;
+                locked(results).endings.insert((program, place), known);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The whole machine of a point, which its result depends on.
 fn description(point: &Point, scale: Scale) -> Result<String, String> {
-    let scale = point.setup.scale(scale);
     let machine = serde_json::to_string(&point.setup.config(scale)).map_err(|error| error.to_string())?;
-    Ok(format!("{} {scale:?} {:?} {machine}", PROGRAMS[point.program].name, point.setup.mechanism))
+    Ok(format!("{} {scale:?} {:?} {machine}", all()[point.program].name, point.setup.mechanism))
 }
 
-/// How long a point takes, roughly, beside others: the longest come first.
+/// How long a point takes, roughly, beside others.
 fn cost(point: &Point) -> u32 {
+    if all()[point.program].may_wait() {
+        return 1;
+    }
     let of_mechanism = match point.setup.mechanism {
         Mechanism::Mimd => 40,
         Mechanism::Nrec => 12,
@@ -147,34 +230,16 @@ fn cost(point: &Point) -> u32 {
 /// # Errors
 /// The first failure.
 pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) -> Result<Results, String> {
-    let mut points: Vec<Point> = needs.points.iter().copied().collect();
-    points.sort_by_key(|point| std::cmp::Reverse(cost(point)));
-    let mut jobs: Vec<(u32, Job)> = points.into_iter().map(|point| (cost(&point), Job::Point(point))).collect();
-    if needs.limits {
-        jobs.extend((0..=PROGRAMS.len()).map(|program| (1, Job::Limits(program))));
-    }
-    let bar = ProgressBar::new(jobs.iter().map(|(cost, _)| u64::from(*cost)).sum());
+    let jobs = Job::of(needs);
+    let bar = ProgressBar::new(jobs.iter().map(|job| u64::from(job.cost())).sum());
     let style = ProgressStyle::with_template("{elapsed:>4} [{bar:40}] {percent} % eta {eta} {msg}");
     bar.set_style(style.map_err(|error| error.to_string())?.progress_chars("=> "));
     let (next, results, failure) = (AtomicUsize::new(0), Mutex::new(Results::default()), Mutex::new(None));
-    let known_limits = Mutex::new(BTreeMap::new());
     let work = || {
-        while let Some((cost, job)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let done = match job {
-                Job::Point(point) => {
-                    bar.set_message(format!("{} under {:?}", PROGRAMS[point.program].name, point.setup.mechanism));
-                    one(point, scale, store).map(|measured| {
-                        locked(&results).points.insert(*point, measured);
-                    })
-                }
-                Job::Limits(number) => {
-                    let program = program(*number);
-                    store.get(&format!("limits of {}", program.name), || limits(&program)).map(|found| {
-                        locked(&known_limits).insert(*number, found);
-                    })
-                }
-            };
-            bar.inc(u64::from(*cost));
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            bar.set_message(job.name());
+            let done = job.run(scale, store, &results);
+            bar.inc(u64::from(job.cost()));
             if let Err(error) = done {
                 locked(&failure).get_or_insert(error);
                 next.store(jobs.len(), Ordering::Relaxed);
@@ -190,16 +255,8 @@ pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) ->
     bar.finish_and_clear();
     match into_inner(failure) {
         Some(error) => Err(error),
-        None => Ok(Results { limits: into_inner(known_limits).into_values().collect(), ..into_inner(results) }),
+        None => Ok(into_inner(results)),
     }
-}
-
-fn one(point: &Point, scale: Scale, store: &Store) -> Result<Measured, String> {
-    store.get(&description(point, scale)?, || measure(&PROGRAMS[point.program], &point.setup, point.setup.scale(scale)))
-}
-
-fn program(number: usize) -> Program {
-    PROGRAMS.get(number).copied().unwrap_or(CONTRIVED)
 }
 
 /// What a mutex holds, whether a thread panicked with it or not: results are whole at any time.
@@ -230,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_point_is_known_by_its_whole_machine() {
-        let of = |setup: Setup, scale| description(&Point { program: 0, setup }, scale).unwrap();
+        let of = |setup: Setup, scale| description(&Point { program: 0, setup }, setup.scale(scale)).unwrap();
         let known = of(Setup::PDOM, Scale::Quick);
         assert_ne!(known, of(Setup::PDOM, Scale::Full));
         assert_ne!(known, of(Setup::NREC, Scale::Quick));
@@ -240,10 +297,9 @@ mod tests {
 
     #[test]
     fn programs_are_right_and_the_oracle_is_best() {
-        for number in 0..=PROGRAMS.len() {
-            let program = program(number);
+        for program in &all()[..=PROGRAMS.len()] {
             // It compares the results with those of plain Rust.
-            let limits = limits(&program).unwrap();
+            let limits = limits(program).unwrap();
             assert!(limits.oracle <= limits.pdom, "{}: {limits:?}", program.name);
             assert!(limits.pdom <= limits.nrec, "{}: {limits:?}", program.name);
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use simt::clock::{MemoryTiming, OpTiming, OpTimings, WarpScheduling};
 use simt::hierarchy::{CacheConfig, Coalescing, LevelConfig};
-use simt::policy::{DwfConfig, HomeLanes};
+use simt::policy::{DwfConfig, HomeLanes, LoadSplits};
 use simt::prelude::*;
 
 use crate::programs::Scale;
@@ -22,6 +22,51 @@ pub(crate) enum Mechanism {
     TimeStamp,
     LowestPc,
     PdomPriority,
+    Hanoi,
+    ConvergenceBarriers,
+    /// Thread block compaction.
+    Compaction,
+    /// Dynamic warp subdivision: at branches only; at loads, too (ReviveSplit), with each way of meeting.
+    Subdivision,
+    SubdivisionAtLoads,
+    SubdivisionLimited,
+    SubdivisionByPc,
+    LikelyConvergence,
+    MultiPath,
+}
+
+/// The machine that a setup begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub(crate) enum Board {
+    /// That of TACO'09, Table I.
+    Fung2009,
+    /// An RTX 2060, as Accel-Sim has it.
+    Turing,
+}
+
+impl Board {
+    /// Its cores at a scale.
+    pub(crate) fn cores(self, scale: Scale) -> usize {
+        match (scale, self) {
+            (Scale::Full, Self::Fung2009) => 16,
+            (Scale::Full, Self::Turing) => 30,
+            _ => 2,
+        }
+    }
+
+    /// A kernel's time on it is that of its instructions: without the launch's.
+    pub(crate) fn config(self) -> GpuConfig {
+        match self {
+            Self::Fung2009 => GpuConfig::fung2009(),
+            Self::Turing => {
+                let mut config = GpuConfig::turing();
+                if let Some(clock) = &mut config.clock {
+                    clock.launch_latency = 0;
+                }
+                config
+            }
+        }
+    }
 }
 
 /// The hardware of dynamic warp formation.
@@ -69,20 +114,29 @@ pub(crate) struct Setup {
     pub(crate) mechanism: Mechanism,
     pub(crate) formation: Formation,
     pub(crate) warp: usize,
-    /// Threads that a core holds.
+    /// Threads of a block; on the machine of TACO'09 all that a core holds.
     pub(crate) threads: usize,
     pub(crate) change: Change,
     /// Cycles of a sample of the time series, if there is one.
     pub(crate) sample: Option<u64>,
     /// At the quick scale, whatever that of the study is.
     pub(crate) small: bool,
+    pub(crate) board: Board,
 }
 
 impl Setup {
     /// A mechanism on the machine of Tables I and V.
     pub(crate) const fn new(mechanism: Mechanism) -> Self {
-        let formation = Formation::Hardware;
-        Self { mechanism, formation, warp: 32, threads: 768, change: Change::None, sample: None, small: false }
+        Self {
+            mechanism,
+            formation: Formation::Hardware,
+            warp: 32,
+            threads: 768,
+            change: Change::None,
+            sample: None,
+            small: false,
+            board: Board::Fung2009,
+        }
     }
 
     pub(crate) const NREC: Self = Self::new(Mechanism::Nrec);
@@ -107,6 +161,10 @@ impl Setup {
         Self { threads, ..self }
     }
 
+    pub(crate) const fn on(self, board: Board) -> Self {
+        Self { board, ..self }
+    }
+
     pub(crate) const fn but(self, change: Change) -> Self {
         Self { change, ..self }
     }
@@ -114,11 +172,6 @@ impl Setup {
     /// The scale at which it runs in a study of a scale.
     pub(crate) fn scale(&self, study: Scale) -> Scale {
         if self.small { Scale::Quick } else { study }
-    }
-
-    /// Cores of the machine at a scale.
-    pub(crate) fn cores(scale: Scale) -> usize {
-        if scale == Scale::Full { 16 } else { 2 }
     }
 
     /// The machine: at the quick scale two of its cores, with one of its memory modules, so that a core has as much of the
@@ -129,7 +182,7 @@ impl Setup {
             progress_limit: 1 << 40,
             step_limit: 1 << 40,
             checks: Checks::none(),
-            ..GpuConfig::fung2009()
+            ..self.board.config()
         };
         let hardware = DwfConfig::fung2009();
         config.dwf = match self.formation {
@@ -141,10 +194,17 @@ impl Setup {
         if self.change == Change::NoSwizzling {
             config.dwf.swizzle = false;
         }
+        let at_loads = matches!(
+            self.mechanism,
+            Mechanism::SubdivisionAtLoads | Mechanism::SubdivisionLimited | Mechanism::SubdivisionByPc
+        );
+        config.load_splits = if at_loads { LoadSplits::Revive } else { LoadSplits::Never };
         config.if_conversion = self.change == Change::IfConversion;
         let Some(clock) = &mut config.clock else { return config };
-        clock.cores = Self::cores(scale);
-        clock.threads = self.threads;
+        clock.cores = self.board.cores(scale);
+        if self.board == Board::Fung2009 {
+            clock.threads = self.threads;
+        }
         clock.sample = self.sample;
         clock.cycle_limit = 1 << 34;
         match self.change {
@@ -159,11 +219,11 @@ impl Setup {
             hierarchy.coalescing_past = Coalescing::PerThread;
         }
         let line = match self.change {
-            Change::LongLines => 128,
-            Change::ShortLines => 32,
-            _ => 64,
+            Change::LongLines => Some(128),
+            Change::ShortLines => Some(32),
+            _ => None,
         };
-        if line != 64 {
+        if let Some(line) = line {
             hierarchy.coalescing = Coalescing::Lines { line };
             hierarchy.coalescing_past = Coalescing::Lines { line };
         }
@@ -177,8 +237,10 @@ impl Setup {
         config
     }
 
-    fn change_cache(&self, cache: &mut CacheConfig, line: u32) {
-        (cache.line, cache.sector) = (line, line);
+    fn change_cache(&self, cache: &mut CacheConfig, line: Option<u32>) {
+        if let Some(line) = line {
+            (cache.line, cache.sector) = (line, line);
+        }
         match self.change {
             Change::NoBankConflicts => cache.ports = 64,
             Change::SmallCache => cache.bytes /= 4,

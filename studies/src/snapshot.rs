@@ -2,38 +2,75 @@
 
 use std::fmt::Write;
 
-use crate::programs::PROGRAMS;
+use crate::endings::Ending;
+use crate::programs::{all, waiting};
 use crate::runner::Results;
+use crate::setup::Board;
+use crate::traces::{MARKERS, MECHANISMS, PAIRS};
 
-/// A line for each point: the program, its machine, cycles, issues and instructions of threads. They are the same on every
-/// host.
+/// A line for each point: the program, its machine, cycles, issues and instructions of threads; for each limit study; and for
+/// each program's traces. They are the same on every host.
 pub(crate) fn text(results: &Results) -> String {
     let mut text = String::new();
+    // A `write!` to a string cannot fail.
     for (point, measured) in &results.points {
         let setup = &point.setup;
-        // A `write!` to a string cannot fail.
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "{} {:?} {:?} warp {} threads {} {:?}{}: {} cycles, {} issues, {} instructions",
-            PROGRAMS[point.program].name,
+            "{} {:?} {:?} warp {} threads {} {:?}{}{}: ",
+            all()[point.program].name,
             setup.mechanism,
             setup.formation,
             setup.warp,
             setup.threads,
             setup.change,
             if setup.sample.is_some() { " sampled" } else { "" },
-            measured.cycles,
-            measured.issues,
-            measured.thread_instructions
+            if setup.board == Board::Fung2009 { String::new() } else { format!(" {:?}", setup.board) },
         );
+        let _ = match &measured.unending {
+            Some(how) => writeln!(text, "{how}"),
+            None => writeln!(
+                text,
+                "{} cycles, {} issues, {} instructions",
+                measured.cycles, measured.issues, measured.thread_instructions
+            ),
+        };
     }
     for (number, limits) in results.limits.iter().enumerate() {
-        let name = PROGRAMS.get(number).map_or("Contrived", |program| program.name);
         let _ = writeln!(
             text,
-            "{name} limits: NREC {}, PDOM {}, ORACLE {} issues",
-            limits.nrec, limits.pdom, limits.oracle
+            "{} limits: NREC {}, PDOM {}, ORACLE {} issues",
+            all()[number].name,
+            limits.nrec,
+            limits.pdom,
+            limits.oracle
         );
+    }
+    for ((program, place), endings) in &results.endings {
+        for Ending { policy, outcome, witness, .. } in endings {
+            let (name, place) = (waiting()[*program].name, place.name());
+            let _ = writeln!(text, "{name} under {policy} on {place}: {}. {witness}", outcome.name());
+        }
+    }
+    for (&program, traces) in &results.traces {
+        let name = all()[program].name;
+        for (mechanism, run) in MECHANISMS.iter().zip(&traces.runs) {
+            let counts = run.counts.iter().map(|(count, value)| format!("{value} {count}"));
+            let markers = MARKERS.iter().zip(run.markers).filter(|(_, count)| *count > 0);
+            let markers = markers.map(|(marker, count)| format!("{count} {marker}"));
+            let all: Vec<String> = markers.chain(counts).collect();
+            let ends = run.unending.as_deref().unwrap_or("ends");
+            let _ =
+                writeln!(text, "{name} traced under {mechanism}: {ends}, {} issues, {}", run.issues, all.join(", "));
+        }
+        for (&(one, other), distance) in PAIRS.iter().zip(&traces.distances) {
+            let Some(distance) = distance else { continue };
+            let _ = writeln!(
+                text,
+                "{name} traces of {} and {}: {} edits of {}, {} with lanes",
+                MECHANISMS[one], MECHANISMS[other], distance.edits, distance.length, distance.edits_of_lanes
+            );
+        }
     }
     text
 }

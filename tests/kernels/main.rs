@@ -293,6 +293,7 @@ mod unset_arrays;
 mod unshared;
 mod values_behind_results;
 mod variants_by_name;
+mod waiting;
 mod written_items;
 mod written_parts;
 mod zipped_iterators;

@@ -39,7 +39,7 @@ fn each_crate_depends_on_what_it_may() {
             "simt-view/Cargo.toml",
             &["crc32fast", "csv", "layout-rs", "maud", "plotters", "resvg", "serde", "serde_json", "simt"],
         ),
-        ("studies/Cargo.toml", &["clap", "indicatif", "plotters", "serde", "serde_json", "simt"]),
+        ("studies/Cargo.toml", &["clap", "indicatif", "plotters", "rapidfuzz", "serde", "serde_json", "simt"]),
         ("simt-ptx/Cargo.toml", &["annotate-snippets", "logos", "simt-core"]),
         (
             "simt-sweep/Cargo.toml",

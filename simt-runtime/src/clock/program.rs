@@ -19,6 +19,8 @@ pub(crate) struct Timing {
     pub(crate) registers: SmallVec<[u32; 4]>,
     pub(crate) access: Option<Touch>,
     pub(crate) kind: Kind,
+    /// Whether it is a branch or a call: where a policy may hold lanes back for others.
+    pub(crate) branches: bool,
 }
 
 /// The special property of an instruction.
@@ -136,6 +138,7 @@ pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Ve
             inst if inst.is_control() => Kind::Control,
             _ => Kind::Plain,
         },
+        branches: matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. } | Inst::Call { .. }),
     };
     code.insts.iter().enumerate().map(timing).collect()
 }

@@ -129,6 +129,10 @@ pub(crate) trait Units {
     fn divide(&mut self, _unit: usize, _late: LaneMask) -> bool {
         false
     }
+    /// With a clock: before a branch or call. Returns whether the policy holds its current split back.
+    fn hold(&mut self, _unit: usize) -> bool {
+        false
+    }
 }
 
 /// A block that runs.

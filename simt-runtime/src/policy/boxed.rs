@@ -122,9 +122,11 @@ warp_policy_events! { boxed {
     ask broken(&policy) -> Option<&BrokenCheck> { P::CHECKING.broken(policy) }
     tell select(&mut policy, free: LaneMask) -> bool { P::TIMING.selects(policy, free) }
     tell divide(&mut policy, late: LaneMask) -> bool { P::TIMING.divides(policy, late) }
+    tell hold(&mut policy) -> bool { P::TIMING.holds(policy) }
     const TIMING: WarpTiming<Self> = WarpTiming {
         select: Some(|policy, free| policy.0.select(free)),
         divide: Some(|policy, late| policy.0.divide(late)),
+        hold: Some(|policy| policy.0.hold()),
         ..WarpTiming::DEFAULT
     };
     const CHECKING: WarpChecking<Self> =

@@ -51,10 +51,22 @@ macro_rules! policy_rows {
                 "have an upper bound"
             };
             warp_subdivision [WarpSubdivision] {
-                prelude [WarpSubdivision] more [AtPostDominators, ByPc, LoadSplits, Remerge]
+                prelude [WarpSubdivision] more [AtPostDominators, BranchLimited, ByPc, LoadSplits, Remerge]
                 "[`WarpSubdivision`]", "both sides of a branch run in turns, and meet at the immediate post-dominator",
                 "ISCA'10", "no",
                 "see what a stack's order costs"
+            };
+            multi_path [MultiPath] {
+                prelude [MultiPath] more []
+                "[`MultiPath`]", "every path issues in turns; tables of splits and of the points where they meet",
+                "HPCA 2014", "no",
+                "see what a stack's order costs, and what meeting by chance saves"
+            };
+            likely_convergence [LikelyConvergence] {
+                prelude [LikelyConvergence] more []
+                "[`LikelyConvergence`]", "a stack whose paths also meet where many of them come by, but not all",
+                "HPCA 2011", "no",
+                "see what reconvergence before the post-dominator is worth"
             };
             hanoi [Hanoi] {
                 prelude [Hanoi] more []

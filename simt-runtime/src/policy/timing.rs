@@ -57,6 +57,10 @@ pub struct WarpTiming<P> {
     /// of one, so that the others need not wait; returns whether it has. All lanes stay where they are.
     pub divide: Option<fn(&mut P, LaneMask) -> bool>,
 
+    /// Holds the current split back before a branch or call. Returns whether it has; then it is no longer current. Called when
+    /// the split could issue that instruction, if the machine divides splits at loads: what has been divided can meet there.
+    pub hold: Option<fn(&mut P) -> bool>,
+
     /// How many lanes the pipeline has that an issue goes down, if it is not as many as the warp: see
     /// [`Report::lanes_per_issue`](crate::Report::lanes_per_issue).
     pub lanes_per_issue: Option<usize>,
@@ -81,7 +85,7 @@ pub struct BlockTiming<P> {
 
 impl<P> WarpTiming<P> {
     /// A policy that knows no clock.
-    pub const DEFAULT: Self = Self { select: None, divide: None, lanes_per_issue: None };
+    pub const DEFAULT: Self = Self { select: None, divide: None, hold: None, lanes_per_issue: None };
 }
 
 impl<P> BlockTiming<P> {
@@ -103,6 +107,12 @@ impl<P: WarpPolicy> WarpTiming<P> {
     #[inline]
     pub fn divides(self, policy: &mut P, late: LaneMask) -> bool {
         self.divide.is_some_and(|divide| divide(policy, late))
+    }
+
+    /// Calls `hold`, if there is such a method.
+    #[inline]
+    pub fn holds(self, policy: &mut P) -> bool {
+        self.hold.is_some_and(|hold| hold(policy))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Every policy, at every warp width, on random kernels: the results are those of the reference.
 
 use simt_runtime::{
-    ByPc, FallThroughFirst, Ipdom, LargerFirst, LowestPc, Policy, SmallerFirst, StackLess, TokenStack, WarpSubdivision,
-    for_each_policy,
+    BranchLimited, ByPc, FallThroughFirst, Ipdom, LargerFirst, LowestPc, Policy, SmallerFirst, StackLess, TokenStack,
+    WarpSubdivision, for_each_policy,
 };
 use simt_testing::{ConformanceCase, Construct, Faults, check_policy, check_policy_together};
 use std::ops::Range;
@@ -69,4 +69,5 @@ fn the_other_variants_give_the_reference_results() {
     check::<TokenStack<SmallerFirst>>();
     check::<StackLess<LowestPc>>();
     check::<WarpSubdivision<ByPc>>();
+    check::<WarpSubdivision<BranchLimited>>();
 }

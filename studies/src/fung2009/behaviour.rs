@@ -1,10 +1,10 @@
 //! Figures of what happens inside a core: 16 and 21.
 
-use super::program;
 use crate::measured::{Measured, Moment};
 use crate::occupancy::LEVELS;
 use crate::page::{Page, Table};
 use crate::plot::{Lines, Stacks};
+use crate::programs::number;
 use crate::programs::{PROGRAMS, Scale};
 use crate::runner::{Needs, Results};
 use crate::setup::{Mechanism, Setup};
@@ -17,7 +17,7 @@ pub(super) fn sampled(scale: Scale) -> [(&'static str, Setup); 2] {
 }
 
 pub(super) fn series_needs(needs: &mut Needs, scale: Scale) {
-    sampled(scale).iter().for_each(|(_, setup)| needs.one(program("Black"), *setup));
+    sampled(scale).iter().for_each(|(_, setup)| needs.one(number("Black"), *setup));
 }
 
 /// Samples of the first block of the first core: until it has a thread that has not begun.
@@ -50,7 +50,7 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
         1,
     );
     for (label, setup) in sampled(scale) {
-        let measured = results.of(program("Black"), setup);
+        let measured = results.of(number("Black"), setup);
         let line = |name: &str, value: &dyn Fn(&Moment) -> f64| {
             let points = measured.moments.iter().map(|moment| (moment.cycle as f64, value(moment))).collect();
             (name.to_string(), points)

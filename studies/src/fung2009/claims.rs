@@ -1,94 +1,22 @@
 //! What the text of the paper says of its figures, and whether it is so here.
 
-use std::fmt::Write;
-
 use super::behaviour::{overflows, sampled, spread};
 use super::limits::rates;
 use super::performance::{BANKS, thread_counts, utilisations};
-use super::{FIGURES, MECHANISMS, SCHEDULES, printed, program, tables};
-use crate::programs::{PROGRAMS, Scale};
-use crate::runner::{Needs, Results, harmonic};
+use super::{MECHANISMS, SCHEDULES, printed, tables};
+use crate::claims::List;
+use crate::programs::{PROGRAMS, Scale, number};
+use crate::runner::harmonic;
 use crate::setup::{Formation, Mechanism, Setup};
 
-/// A sentence of the paper.
-#[derive(Clone, Debug)]
-pub(crate) struct Claim {
-    /// The figure or section.
-    pub(crate) place: &'static str,
-    pub(crate) text: String,
-    /// The number of the sentence, if it has one.
-    pub(crate) printed: Option<f64>,
-    pub(crate) ours: f64,
-    /// Whether sign and order are as the sentence says.
-    pub(crate) holds: bool,
-}
-
-/// How far a number may be from the printed one.
-const NEAR: f64 = 0.15;
-
-impl Claim {
-    /// Whether the number is near to the printed one.
-    pub(crate) fn is_near(&self) -> bool {
-        self.printed.is_some_and(|printed| (self.ours / printed - 1.0).abs() <= NEAR)
-    }
-}
-
-/// What the claims need: all figures.
-pub(crate) fn needs(needs: &mut Needs, scale: Scale) {
-    FIGURES.iter().for_each(|figure| (figure.needs)(needs, scale));
-}
-
-/// A list of claims that is being made.
-struct List<'r> {
-    results: &'r Results,
-    claims: Vec<Claim>,
-}
-
-impl List<'_> {
-    /// A sentence without a number: `ours` is what it is judged by.
-    fn says(&mut self, place: &'static str, text: impl Into<String>, ours: f64, holds: bool) {
-        self.claims.push(Claim { place, text: text.into(), printed: None, ours, holds });
-    }
-
-    /// A sentence with a factor: it holds if ours is on the same side of 1.
-    fn factor(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64) {
-        let holds = (ours > 1.0) == (printed > 1.0);
-        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
-    }
-
-    /// A sentence with a number, and what must be so.
-    fn number(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64, holds: bool) {
-        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
-    }
-
-    fn ipc(&self, name: &str, setup: Setup) -> f64 {
-        self.results.of(program(name), setup).ipc
-    }
-
-    fn mean(&self, setup: Setup) -> f64 {
-        self.results.mean(setup)
-    }
-
-    /// A program's speed on one machine over that on another.
-    fn over(&self, name: &str, setup: Setup, base: Setup) -> f64 {
-        self.ipc(name, setup) / self.ipc(name, base)
-    }
-
-    fn mean_over(&self, setup: Setup, base: Setup) -> f64 {
-        self.mean(setup) / self.mean(base)
-    }
-}
-
 /// All sentences, with our numbers.
-pub(crate) fn claims(results: &Results, scale: Scale) -> Vec<Claim> {
-    let mut list = List { results, claims: Vec::new() };
-    mechanisms(&mut list);
-    memory(&mut list);
-    schedules(&mut list, scale);
-    hardware(&mut list);
-    machines(&mut list, scale);
-    limits(&mut list);
-    list.claims
+pub(super) fn claims(list: &mut List<'_>, scale: Scale) {
+    mechanisms(list);
+    memory(list);
+    schedules(list, scale);
+    hardware(list);
+    machines(list, scale);
+    limits(list);
 }
 
 /// Figures 1 and 13.
@@ -130,7 +58,7 @@ fn mechanisms(list: &mut List<'_>) {
 
 /// Tables II to V.
 fn memory(list: &mut List<'_>) {
-    let of = |name: &str, setup: Setup| list.results.of(program(name), setup).clone();
+    let of = |name: &str, setup: Setup| list.results.of(number(name), setup).clone();
     let lbm = 100.0 * of("LBM", Setup::PDOM).bandwidth;
     let most = PROGRAMS.iter().all(|other| {
         other.name == "LBM" || other.name == "Matrix" || of(other.name, Setup::PDOM).bandwidth * 100.0 < lbm
@@ -191,7 +119,7 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         good < poor,
     );
     let unused = |mechanism| {
-        let measured = list.results.of(program("Black"), Setup::ideal(mechanism));
+        let measured = list.results.of(number("Black"), Setup::ideal(mechanism));
         1.0 - measured.slot_share("W29-32")
     };
     let ratio = unused(Mechanism::PdomPriority) / unused(Mechanism::Majority);
@@ -201,7 +129,7 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         ratio,
         ratio < 1.0,
     );
-    let [majority, priority] = sampled(scale).map(|(_, setup)| spread(list.results.of(program("Black"), setup)));
+    let [majority, priority] = sampled(scale).map(|(_, setup)| spread(list.results.of(number("Black"), setup)));
     list.says(
         "Fig. 16",
         "Black: DMaj starves threads and DPdPri does not (spread of progress, DPdPri over DMaj)",
@@ -351,50 +279,4 @@ fn limits(list: &mut List<'_>) {
     list.factor("Fig. 7", "Contrived loop: the oracle is 92 % faster than PDOM", contrived[2] / contrived[1], 1.92);
     list.factor("Fig. 7", "Real programs: the oracle is 2.6 % faster than PDOM", real[2] / real[1], 1.026);
     list.says("Fig. 7", "Real programs: NREC is far below PDOM", real[0] / real[1], real[0] < 0.9 * real[1]);
-}
-
-/// The table of claims, and how many hold.
-pub(crate) fn markdown(claims: &[Claim]) -> String {
-    let holding = claims.iter().filter(|claim| claim.holds).count();
-    let near = claims.iter().filter(|claim| claim.is_near()).count();
-    let numbered = claims.iter().filter(|claim| claim.printed.is_some()).count();
-    let mut text = format!(
-        "# Claims\n\n{holding} of {} claims hold in sign and order. Of the {numbered} with a printed number {near} are within 15 %.\n\n\
-         | place | claim | printed | ours | holds | within 15 % |\n|---|---|---:|---:|---|---|\n",
-        claims.len()
-    );
-    for claim in claims {
-        let printed = claim.printed.map_or(String::new(), |printed| format!("{printed:.3}"));
-        let near = match claim.printed {
-            Some(_) if claim.is_near() => "yes",
-            Some(_) => "no",
-            None => "",
-        };
-        let holds = if claim.holds { "yes" } else { "**no**" };
-        // A `write!` to a string cannot fail.
-        let _ =
-            writeln!(text, "| {} | {} | {printed} | {:.3} | {holds} | {near} |", claim.place, claim.text, claim.ours);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_factor_is_near_and_on_its_side() {
-        let mut list = List { results: &Results::default(), claims: Vec::new() };
-        for (ours, printed) in [(1.3, 1.47), (0.99, 1.06), (0.6, 0.77), (1.2, 1.47)] {
-            list.factor("1", "faster", ours, printed);
-        }
-        list.says("1", "order", 0.5, true);
-        let found: Vec<(bool, bool)> = list.claims.iter().map(|claim| (claim.holds, claim.is_near())).collect();
-        assert_eq!(found, [(true, true), (false, true), (true, false), (true, false), (true, false)]);
-        let text = markdown(&list.claims);
-        assert!(
-            text.contains("4 of 5 claims hold in sign and order. Of the 4 with a printed number 2 are within 15 %."),
-            "{text}"
-        );
-    }
 }

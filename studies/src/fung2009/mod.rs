@@ -10,24 +10,16 @@ mod schedules;
 mod sensitivity;
 mod tables;
 
-use crate::page::Page;
-use crate::programs::{PROGRAMS, Scale};
-use crate::runner::{Needs, Results};
+use crate::programs::PROGRAMS;
+use crate::runner::Results;
 use crate::setup::{Mechanism, Setup};
+use crate::study::{Figure, Study};
 
-pub(crate) use claims::{claims, markdown as claims_markdown, needs as claims_needs};
+pub(crate) const STUDY: Study =
+    Study { name: "fung2009", title: "Dynamic Warp Formation, run again", figures: &FIGURES, claims: claims::claims };
 
-/// A figure or table of the paper.
-pub(crate) struct Figure {
-    /// The name on the command line and of its files.
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) needs: fn(&mut Needs, Scale),
-    pub(crate) page: fn(&Results, Scale) -> Result<Page, String>,
-}
-
-/// All of them, in the paper's order.
-pub(crate) const FIGURES: [Figure; 17] = [
+/// All figures and tables, in the paper's order.
+const FIGURES: [Figure; 17] = [
     Figure {
         name: "1",
         title: "Figure 1: performance loss due to branch divergence",
@@ -140,24 +132,4 @@ fn with_mean(results: &Results, setup: Setup) -> Vec<f64> {
     let mut ipcs = results.ipcs(setup);
     ipcs.push(results.mean(setup));
     ipcs
-}
-
-/// The number of a program.
-///
-/// # Panics
-/// If there is none of that name.
-fn program(name: &str) -> usize {
-    PROGRAMS.iter().position(|program| program.name == name).expect("a program of the list")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_figure_has_its_own_name() {
-        for (number, figure) in FIGURES.iter().enumerate() {
-            assert!(FIGURES[..number].iter().all(|other| other.name != figure.name), "{}", figure.name);
-        }
-    }
 }

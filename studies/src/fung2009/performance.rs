@@ -5,7 +5,7 @@ use crate::page::{Cell, Page, Table};
 use crate::plot::{Bars, Lines};
 use crate::programs::Scale;
 use crate::runner::{Needs, Results};
-use crate::setup::{Change, Setup};
+use crate::setup::{Board, Change, Setup};
 
 /// Widths of warps.
 pub(super) const WIDTHS: [usize; 3] = [8, 16, 32];
@@ -76,7 +76,7 @@ pub(super) fn utilisation_needs(needs: &mut Needs, _scale: Scale) {
 
 /// Utilisation in parts of a hundred: of MIMD, and of PDOM with warps of 8, 16 and 32.
 pub(super) fn utilisations(results: &Results, scale: Scale) -> [f64; 4] {
-    let lanes = 8.0 * Setup::cores(scale) as f64;
+    let lanes = 8.0 * Board::Fung2009.cores(scale) as f64;
     let [narrow, middle, wide] = WIDTHS.map(|width| results.mean(Setup::PDOM.with_warp(width)));
     [results.mean(Setup::MIMD), narrow, middle, wide].map(|ipc| 100.0 * ipc / lanes)
 }

@@ -5,7 +5,7 @@ use simt::clock::{ClockConfig, InFlight, MemoryTiming, OpTiming, OpTimings, Warp
 use simt::hierarchy::NamedLevel;
 use simt::hierarchy::{Coalescing, HierarchyConfig, Replacement, WritePolicy};
 use simt::host::Kernel;
-use simt::policy::{AtPostDominators, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
+use simt::policy::{AtPostDominators, BranchLimited, ByPc, Ipdom, LoadSplits, Remerge, WarpSubdivision};
 use simt::{Gpu, GpuConfig, Grid, for_each_policy};
 use simt_testing::{Arrays, Construct, Faults, Random, random_program, random_program_with, shared_memory};
 
@@ -184,6 +184,7 @@ fn splits_that_loads_divide_do_the_same() {
             config.clock.as_mut().expect("the machine has a clock").memory = memory.clone();
             let place = || format!("seed {seed}: {config:#?}");
             *count += divided::<AtPostDominators>(&config, grid, &kernel, [&before, &expected], &place);
+            *count += divided::<BranchLimited>(&config, grid, &kernel, [&before, &expected], &place);
             *count += divided::<ByPc>(&config, grid, &kernel, [&before, &expected], &place);
         }
     }

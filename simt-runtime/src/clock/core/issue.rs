@@ -71,6 +71,9 @@ impl<U: Units> Core<U> {
             }
             let Some(pc) = resident.block.units.select(unit, &resident.free) else { break None };
             let timing = &machine.timings[pc.index()];
+            if machine.divides && timing.branches && resident.block.units.hold(unit) {
+                continue;
+            }
             if timing.kind == Kind::Free {
                 let step = machine.execute(resident, unit, observer)?;
                 ended |= step.fewer;

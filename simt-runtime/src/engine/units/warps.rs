@@ -187,6 +187,10 @@ impl<P: WarpPolicy> Units for Warps<P> {
     fn divide(&mut self, unit: usize, late: LaneMask) -> bool {
         self.policies[unit].as_mut().is_some_and(|policy| P::TIMING.divides(policy, late))
     }
+
+    fn hold(&mut self, unit: usize) -> bool {
+        self.policies[unit].as_mut().is_some_and(|policy| P::TIMING.holds(policy))
+    }
 }
 
 /// Starts policies of warps.

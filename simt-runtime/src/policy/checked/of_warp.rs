@@ -87,6 +87,12 @@ impl<P: WarpPolicy> Checked<P> {
         self.step(Step::Choose, |policy| divides = P::TIMING.divides(policy, late));
         divides && self.shadow.broken().is_none()
     }
+
+    fn hold(&mut self) -> bool {
+        let mut holds = false;
+        self.step(Step::Choose, |policy| holds = P::TIMING.holds(policy));
+        holds && self.shadow.broken().is_none()
+    }
 }
 
 macro_rules! checked {
@@ -94,8 +100,12 @@ macro_rules! checked {
         impl<P: WarpPolicy> WarpPolicy for Checked<P> {
             const NAME: &'static str = "";
             const MARKERS: Markers = Markers::None;
-            const TIMING: WarpTiming<Self> =
-                WarpTiming { select: Some(Self::select), divide: Some(Self::divide), ..WarpTiming::DEFAULT };
+            const TIMING: WarpTiming<Self> = WarpTiming {
+                select: Some(Self::select),
+                divide: Some(Self::divide),
+                hold: Some(Self::hold),
+                ..WarpTiming::DEFAULT
+            };
             const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED.with_broken(|checked| checked.shadow.broken());
 
             fn start(_start: WarpStart<'_>) -> Self {

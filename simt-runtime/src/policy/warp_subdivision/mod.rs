@@ -10,14 +10,15 @@
 //! The other cause for a split is a load for which some lanes hit and others miss. It needs a clock: without one, no access
 //! takes longer than another. The clock says which lanes have to wait longer, and [`LoadSplits`] at which loads it asks for
 //! a division; the division itself is here. Both parts of a path are paths to the same end, above the same one: they meet
-//! where the path would have ended, as the sides of a branch do.
+//! where the path would have ended, as the sides of a branch do; or, with [`BranchLimited`], before the next branch, where the
+//! clock asks whether a part is to be held back.
 
 mod load_splits;
 mod paths;
 mod remerge;
 
 pub use load_splits::LoadSplits;
-pub use remerge::{AtPostDominators, ByPc, Remerge};
+pub use remerge::{AtPostDominators, BranchLimited, ByPc, Remerge};
 
 use super::{Branch, Ends, Figure, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use paths::{NEVER, Path, Paths, State};
@@ -34,11 +35,12 @@ use std::marker::PhantomData;
 ///   [`GpuConfig::load_splits`](crate::GpuConfig::load_splits) says at which.
 /// * **Source.** J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory Divergence
 ///   Tolerance*, ISCA 2010: branch and memory divergence ([`LoadSplits`](crate::LoadSplits)), stack-based
-///   ([`AtPostDominators`]) and PC-based ([`ByPc`]) reconvergence. **Assumed:** every branch may subdivide, where the paper's
+///   ([`AtPostDominators`]) and PC-based ([`ByPc`]) reconvergence, and of parts of a split that was divided at a load before
+///   the next branch ([`BranchLimited`]). **Assumed:** every branch may subdivide, where the paper's
 ///   compiler chooses those with short arms; room for 16 splits a warp
 ///   ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)), whatever has made them; parts of a split that was divided at
 ///   a load meet at the post-dominator of the branch around it, or at the end of the kernel or function, and with [`ByPc`]
-///   also where one comes to the address of the other.
+///   also where one comes to the address of the other; with [`BranchLimited`] only if no branch comes first.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
 ///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a side without room waits for the splits
@@ -95,8 +97,9 @@ struct Counts {
 }
 
 impl<M: Remerge> WarpSubdivision<M> {
-    /// A path begins, if there is room.
+    /// A path begins, if there is room, or goes on.
     fn begin(&mut self, path: usize) {
+        self.paths.at(path).parted = false;
         if self.splits < self.room {
             self.run(path);
         } else {
@@ -118,11 +121,16 @@ impl<M: Remerge> WarpSubdivision<M> {
 
     /// Lanes begin a path of their own, above another one.
     #[inline(always)]
-    fn add(&mut self, below: Option<u32>, reconvergence: Pc, next: Pc, mask: LaneMask) {
+    fn add(&mut self, below: Option<u32>, reconvergence: Pc, next: Pc, mask: LaneMask) -> usize {
         let has_room = self.splits < self.room;
         let state = if has_room { State::Runs } else { State::Pending };
-        let path = self.paths.add(Path { state, below, above: 0, reconvergence, next, mask });
-        if has_room { self.counted() } else { self.pend(path) }
+        let path = self.paths.add(Path { state, below, above: 0, parted: false, reconvergence, next, mask });
+        if has_room {
+            self.counted()
+        } else {
+            self.pend(path)
+        }
+        path
     }
 
     #[cold]
@@ -194,9 +202,35 @@ impl<M: Remerge> WarpSubdivision<M> {
         }
         let Some(path) = self.paths.parted_by(late) else { return false };
         let Path { below, reconvergence, next, mask, .. } = *self.paths.at(path);
+        self.tally.0.at_loads += 1;
+        if M::AT_BRANCHES {
+            // It waits where it ends, unless a branch comes before.
+            self.paths.set(path, State::Waits);
+            (self.paths.at(path).parted, self.paths.at(path).next) = (true, reconvergence);
+            self.splits -= 1;
+            let first = self.add(Some(path as u32), reconvergence, next, mask - late);
+            self.add(Some(path as u32), reconvergence, next, mask & late);
+            if self.current == path {
+                self.current = first;
+            }
+            return true;
+        }
         self.paths.at(path).mask = mask - late;
         self.add(below, reconvergence, next, mask & late);
-        self.tally.0.at_loads += 1;
+        true
+    }
+
+    /// Before a branch, a part of a split waits for the others.
+    fn hold(&mut self) -> bool {
+        let path = self.current;
+        let Path { below, next, .. } = *self.paths.at(path);
+        let Some(whole) = below.map(|below| below as usize) else { return false };
+        if !M::AT_BRANCHES || !self.paths.at(whole).parted {
+            return false;
+        }
+        self.paths.at(whole).next = next;
+        self.end(path);
+        self.turn(path + 1);
         true
     }
 }
@@ -205,8 +239,12 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
     const NAME: &'static str = M::NAME;
     const MARKERS: Markers = Markers::PostDominators;
     const ENDS: Option<Ends> = Some(Ends { program_3: false, lock_behind: false, ..Ends::ALL });
-    const TIMING: WarpTiming<Self> =
-        WarpTiming { select: Some(Self::select), divide: Some(Self::divide), ..WarpTiming::DEFAULT };
+    const TIMING: WarpTiming<Self> = WarpTiming {
+        select: Some(Self::select),
+        divide: Some(Self::divide),
+        hold: Some(Self::hold),
+        ..WarpTiming::DEFAULT
+    };
     const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
     fn start(WarpStart { split, config, .. }: WarpStart<'_>) -> Self {

@@ -30,6 +30,8 @@ pub(super) struct Path {
     pub(super) below: Option<u32>,
     /// How many paths there are above it.
     pub(super) above: u32,
+    /// Whether those are its own parts, divided at a load, which meet before the next branch.
+    pub(super) parted: bool,
     /// Where it ends.
     pub(super) reconvergence: Pc,
     /// Where its lanes are, or go on.
@@ -39,8 +41,15 @@ pub(super) struct Path {
 }
 
 impl Path {
-    const FREE: Self =
-        Self { state: State::Free, below: None, above: 0, reconvergence: NEVER, next: NEVER, mask: LaneMask::EMPTY };
+    const FREE: Self = Self {
+        state: State::Free,
+        below: None,
+        above: 0,
+        parted: false,
+        reconvergence: NEVER,
+        next: NEVER,
+        mask: LaneMask::EMPTY,
+    };
 }
 
 /// Paths by place. A place that has become free is taken again.

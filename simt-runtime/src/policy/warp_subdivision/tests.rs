@@ -180,3 +180,35 @@ fn paths_are_found_whether_they_have_a_bit_or_not() {
         assert_eq!(paths.add(path(State::Runs)), first_free.unwrap_or(paths.len()));
     }
 }
+
+/// Lanes 1 and 3 have to wait for a load; the branch behind it stands at 6.
+#[test]
+fn parts_meet_before_the_next_branch() {
+    let mut policy = with_room::<BranchLimited>(16, 0b1111);
+    policy.branch(branch(0b1111, 5, 1, 9));
+    policy.branch(branch(0b0111, 4, 1, 9));
+    assert!(!policy.hold(), "nothing is divided");
+    assert!(policy.divide(LaneMask(0b0010)));
+    assert_eq!(policy.splits(), [split(1, 0b1000), split(4, 0b0101), split(4, 0b0010)]);
+    policy.advance(Pc(9));
+    policy.advance(Pc(6));
+    assert!(policy.select(LaneMask(0b0101)) && policy.hold());
+    assert_eq!(policy.splits(), [split(4, 0b0010), split(9, 0b1000), split(6, 0b0101)]);
+    policy.advance(Pc(6));
+    assert!(policy.hold());
+    assert_eq!(policy.splits(), [split(6, 0b0111), split(9, 0b1000)]);
+    assert!(!policy.hold(), "they have met");
+    policy.branch(branch(0b0111, 9, 7, 9));
+    assert_eq!(policy.splits(), [split(9, 0b1111)]);
+}
+
+#[test]
+fn parts_meet_where_their_path_ends_if_that_comes_before_a_branch() {
+    let mut policy = with_room::<BranchLimited>(16, 0b111);
+    policy.branch(branch(0b011, 5, 1, 9));
+    assert!(policy.divide(LaneMask(0b001)));
+    for _ in 0..3 {
+        policy.advance(Pc(9));
+    }
+    assert_eq!(policy.splits(), [split(9, 0b111)]);
+}
