@@ -71,6 +71,7 @@ fn program_2_ends_only_where_the_writer_goes_first() {
         "StackLess<Random>",
         "Mimd",
         "WarpSubdivision",
+        "MultiPath",
         "ConvergenceBarriers",
     ];
     assert_eq!(ends(kernels::spin, 1), [&stacks[..], &turns, &dwf].concat());
@@ -80,8 +81,9 @@ fn program_2_ends_only_where_the_writer_goes_first() {
 fn program_2_ends_elsewhere_if_its_arms_are_swapped() {
     let regrouping = ["Dwf<Minority>", "Dwf<TimeStamp>", "Dwf<PdomPriority>", "BlockCompaction"];
     let stacks = ["Ipdom", "Ipdom<SmallerFirst>", "TokenStack", "NoReconvergence"];
-    let turns = ["StackLess<RoundRobin>", "StackLess<Random>", "Mimd", "WarpSubdivision", "ConvergenceBarriers"];
-    assert_eq!(ends(program_2_swapped, 1), [&stacks[..], &turns, &regrouping].concat());
+    let turns = ["StackLess<RoundRobin>", "StackLess<Random>", "Mimd", "WarpSubdivision", "MultiPath"];
+    let points = ["LikelyConvergence", "ConvergenceBarriers"];
+    assert_eq!(ends(program_2_swapped, 1), [&stacks[..], &turns, &points, &regrouping].concat());
 }
 
 #[test]
@@ -96,10 +98,8 @@ fn program_4_ends_where_lanes_meet_in_each_iteration() {
     let dwf = ["Dwf<Minority>", "Dwf<TimeStamp>", "Dwf<LowestPc>", "Dwf<PdomPriority>"];
     let stacks = ["Ipdom", "Ipdom<SmallerFirst>", "TokenStack", "TokenStack<FallThroughFirst>", "MinPc"];
     let turns = ["StackLess<RoundRobin>", "StackLess<Oldest>", "StackLess<Random>", "Mimd", "WarpSubdivision"];
-    assert_eq!(
-        ends(program_4, 32),
-        [&stacks[..], &turns, &["Hanoi", "ConvergenceBarriers"], &dwf, &["BlockCompaction"]].concat()
-    );
+    let points = ["MultiPath", "LikelyConvergence", "Hanoi", "ConvergenceBarriers"];
+    assert_eq!(ends(program_4, 32), [&stacks[..], &turns, &points, &dwf, &["BlockCompaction"]].concat());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the papers say of who ends, and whether it is so here.
+//! What the papers say of what ends, and whether it is so here.
 
 use super::{of, policies};
 use crate::claims::List;
@@ -117,7 +117,7 @@ fn machines(list: &mut List<'_>) {
     }
     list.says(
         "here",
-        "Who ends does not depend on the width of warps (fields that do)",
+        "What ends does not depend on the width of warps (fields that do)",
         by_width.into(),
         by_width == 0,
     );

@@ -12,8 +12,12 @@ use crate::programs::{Scale, waiting};
 use crate::runner::{Needs, Results};
 use crate::study::{Figure, Study};
 
-pub(crate) const STUDY: Study =
-    Study { name: "fairness", title: "Who ends, and who does not", figures: &FIGURES, claims: claims::claims };
+pub(crate) const STUDY: Study = Study {
+    name: "fairness",
+    title: "Which programs end, and which do not",
+    figures: &FIGURES,
+    claims: claims::claims,
+};
 
 const FIGURES: [Figure; 2] = [
     Figure { name: "map", title: "Programs, policies and machines", needs, page: map },

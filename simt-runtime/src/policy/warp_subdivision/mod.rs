@@ -340,8 +340,14 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         self.turn(path + 1);
     }
 
+    /// The lanes of a part wait for the others behind the call, not where the split was divided.
     fn ret(&mut self, _returning: LaneMask, _back: Pc, _at: Pc) {
         let path = self.current;
+        let Path { mask, mut below, .. } = *self.paths.at(path);
+        while let Some(whole) = below.map(|below| self.paths.at(below as usize)).filter(|whole| whole.parted) {
+            whole.mask = whole.mask - mask;
+            below = whole.below;
+        }
         self.end(path);
         self.turn(path + 1);
     }

@@ -212,3 +212,17 @@ fn parts_meet_where_their_path_ends_if_that_comes_before_a_branch() {
     }
     assert_eq!(policy.splits(), [split(9, 0b111)]);
 }
+
+#[test]
+fn parts_that_return_wait_behind_the_call() {
+    let mut policy = with_room::<BranchLimited>(16, 0b111);
+    policy.call(Pc(20), Pc(1));
+    assert!(policy.divide(LaneMask(0b001)) && policy.divide(LaneMask(0b010)));
+    policy.ret(LaneMask(0b100), Pc(1), Pc(21));
+    assert!(policy.splits().contains(&split(1, 0b100)), "{:?}", policy.splits());
+    while policy.splits().len() > 1 {
+        let returning = policy.current().map_or(LaneMask::EMPTY, |split| split.mask);
+        policy.ret(returning, Pc(1), Pc(21));
+    }
+    assert_eq!(policy.splits(), [split(1, 0b111)]);
+}
