@@ -5,7 +5,7 @@ use crate::trace;
 use simt::core::LaneMask;
 use simt::core::code::{Code, Inst, Markers};
 use simt::observe::IssueTrace;
-use simt::policy::Policy;
+use simt::policy::{MultiPath, Policy};
 use simt::{Gpu, Grid, KernelCall, Program, Report, for_each_policy};
 
 /// A kernel, the same text as plain Rust, and what to run them on.
@@ -88,7 +88,7 @@ impl Case<'_> {
         assert_eq!(report.branches(), branches, "{}", report.policy());
         // Where lanes merge wherever they meet, those that execute an indirect branch once more may have others with them now;
         // a trace does not say which lanes were there before.
-        let anywhere = code.markers == Markers::None || report.policy() == MultiPath::NAME;
+        let anywhere = code.markers == Markers::None || report.policy() == MultiPath::name();
         let merges = anywhere && code.insts.iter().any(|inst| matches!(inst, Inst::Indirect { .. }));
         if !merges {
             assert_eq!(report.diverged_branches(), diverged, "{}", report.policy());
