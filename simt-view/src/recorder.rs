@@ -39,7 +39,7 @@ enum Sample {
 /// let mut recorder = Recorder::new().of_warp(0, 1);
 /// let gpu = Gpu::<Ipdom>::default();
 /// gpu.launch_observed(Grid::new(1, 64), odd(&mut x), &mut recorder)?;
-/// let recording = recorder.recording(Ipdom::NAME, 32);
+/// let recording = recorder.recording("Ipdom", 32);
 /// // One warp's steps, and the counts of both.
 /// assert_eq!(recording.tracks.len(), 1);
 /// assert_eq!(recording.counts[0].issues, 2);

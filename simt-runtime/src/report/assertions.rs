@@ -78,12 +78,15 @@ impl Report {
     /// access neighbouring elements.
     ///
     /// # Panics
-    /// If it is not, or the machine has no clock: the message lists the lines with most transactions.
+    /// If it is not, or the machine has no clock: the message lists the lines with most transactions
+    /// beyond one an access.
     #[track_caller]
     pub fn assert_transactions_per_request(&self, range: impl RangeBounds<f64>) {
         let blame = Blame {
-            what: "transactions",
-            of: &|report, line| report.line_clock(line).map_or(0, |line| line.transactions),
+            what: "transactions beyond one an access",
+            of: &|report, line| {
+                report.line_clock(line).map_or(0, |line| line.transactions.saturating_sub(line.requests))
+            },
         };
         let value = self.timed_figure().transactions_per_request();
         self.assert_in("transactions per access", value, &range, &blame);
