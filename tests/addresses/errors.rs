@@ -107,7 +107,7 @@ fn accesses_of_windows() {
     check("st.shared.u32 [&tile+16], %v", AddressProblem::OutOfBounds, &["beyond the end of `tile`"]);
     check("st.shared.u32 [4000000], %v", AddressProblem::Wild, &["of shared memory are no memory"]);
     check("ld.local.u32 %v, [&own+16]", AddressProblem::OutOfBounds, &["of local memory"]);
-    check("st.local.u32 [&own-4], %v", AddressProblem::Wild, &["of local memory", "byte before it"]);
+    check("st.local.u32 [&own-4], %v", AddressProblem::OutOfBounds, &["before `own`", "byte before it"]);
     check(
         "ld.local.u32 %v, [&own+14]",
         AddressProblem::OutOfBounds,

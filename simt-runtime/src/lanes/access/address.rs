@@ -26,10 +26,21 @@ impl AddressAccess {
     #[inline(always)]
     pub(super) fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, isa: impl Isa) -> Option<usize> {
         if let AddressKind::Atomic { .. } = self.kind {
-            memory.serial += u64::from(registers.mask.bits.count_ones());
+            return self.run_atomic(registers, memory, isa);
         }
         if let Some(spaces) = memory.spaces.as_deref_mut()
             && self.together(registers, spaces, isa).is_some()
+        {
+            return None;
+        }
+        self.one_by_one(registers, memory)
+    }
+
+    #[inline(never)]
+    fn run_atomic(&self, registers: &mut Registers, memory: &mut Memory<'_>, isa: impl Isa) -> Option<usize> {
+        memory.serial += u64::from(registers.mask.bits.count_ones());
+        if let Some(spaces) = memory.spaces.as_deref_mut()
+            && self.atomics_together(registers, spaces, isa).is_some()
         {
             return None;
         }

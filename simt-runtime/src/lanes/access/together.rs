@@ -15,23 +15,15 @@ use loops::{Numbers, load, load_row};
 use simt_core::LaneMask;
 
 impl AddressAccess {
-    /// Runs a load, a store or an atomic operation for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
+    /// Runs a load or store for all active lanes together. `None` if it cannot, and nothing has happened: lanes one by one then
     /// say what is wrong, if anything is.
     #[inline(always)]
     pub(super) fn together(&self, registers: &mut Registers, spaces: &mut Spaces<'_>, isa: impl Isa) -> Option<()> {
         let active = LaneMask(registers.mask.bits);
         let lane = active.lanes().next()?;
         let (bytes, address) = (self.bytes(), self.address(registers, lane));
-        let stretch = spaces.stretch(self.space, address, bytes)?;
-        if stretch.first & (bytes as u64 - 1) != 0 || stretch.step & (bytes - 1) != 0 {
-            return None;
-        }
-        // No sum of what lies there wraps.
-        if let Place::Word(_) = self.base {
-            u32::try_from(stretch.first + stretch.size).ok()?;
-        }
-        let is_atomic = matches!(self.kind, AddressKind::Atomic { .. });
-        if !is_atomic && let Some(first) = self.row(registers, stretch, lane, address, isa) {
+        let stretch = self.stretch(spaces, address)?;
+        if let Some(first) = self.row(registers, stretch, lane, address, isa) {
             let done = match (self.kind, bytes) {
                 (AddressKind::Load { dst: Place::Word(dst) }, 4) => {
                     load_row::<4, u32>(registers, spaces, stretch, first, dst, isa)
@@ -69,9 +61,44 @@ impl AddressAccess {
             (_, 1) => self.lane_by_lane::<1>(registers, spaces, stretch, &numbers),
             (_, 2) => self.lane_by_lane::<2>(registers, spaces, stretch, &numbers),
             (_, 4) => self.lane_by_lane::<4>(registers, spaces, stretch, &numbers),
-            (AddressKind::Atomic { .. }, 8) => self.lane_by_lane::<8>(registers, spaces, stretch, &numbers),
             _ => None,
         }
+    }
+
+    /// Runs an atomic operation for all active lanes, one after the other, in memory that is found once. `None` as of
+    /// [`together`](Self::together).
+    pub(super) fn atomics_together(
+        &self,
+        registers: &mut Registers,
+        spaces: &mut Spaces<'_>,
+        isa: impl Isa,
+    ) -> Option<()> {
+        let lane = LaneMask(registers.mask.bits).lanes().next()?;
+        let stretch = self.stretch(spaces, self.address(registers, lane))?;
+        let mut numbers = [[0; CHUNK]; MAX_CHUNKS];
+        self.number(registers, stretch, &mut numbers, isa)?;
+        match self.bytes() {
+            1 => self.lane_by_lane::<1>(registers, spaces, stretch, &numbers),
+            2 => self.lane_by_lane::<2>(registers, spaces, stretch, &numbers),
+            4 => self.lane_by_lane::<4>(registers, spaces, stretch, &numbers),
+            8 => self.lane_by_lane::<8>(registers, spaces, stretch, &numbers),
+            _ => None,
+        }
+    }
+
+    /// What has an address, if elements there lie at multiples of their size.
+    #[inline(always)]
+    fn stretch(&self, spaces: &mut Spaces<'_>, address: u64) -> Option<Stretch> {
+        let bytes = self.bytes();
+        let stretch = spaces.stretch(self.space, address, bytes)?;
+        if stretch.first & (bytes as u64 - 1) != 0 || stretch.step & (bytes - 1) != 0 {
+            return None;
+        }
+        // No sum of what lies there wraps.
+        if let Place::Word(_) = self.base {
+            u32::try_from(stretch.first + stretch.size).ok()?;
+        }
+        Some(stretch)
     }
 
     /// If each lane's element is that of the lane before plus 1: that of lane 0, which may be before the first if that lane is

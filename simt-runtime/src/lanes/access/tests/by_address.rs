@@ -370,7 +370,10 @@ proptest! {
             let active = step.active(width).lanes().map(|lane| addresses[lane]);
             let home = model.home(space, active, step.bytes()).map(|home| model.there[home]);
             let spaces = memory.spaces.as_deref_mut().expect("the code has some");
-            let together = access.together(&mut rows, spaces, Portable);
+            let together = match step.adds {
+                true => access.atomics_together(&mut rows, spaces, Portable),
+                false => access.together(&mut rows, spaces, Portable),
+            };
             if let (None, Some((space, start, ..))) = (fault, home)
                 && start % step.bytes() == 0
                 // The memory of a thread is no multiple of 8 bytes here. Zeros of what is not written are found one by one.
