@@ -57,7 +57,8 @@ pub(crate) fn sweep(options: &options::Sweep) -> Result<ExitCode, Failure> {
         let chosen = chosen.collect::<Result<Vec<String>, _>>()?;
         let Launch { grid, arguments } = launches.get(&chosen).ok_or("no launch has these inputs")?;
         // One thread of the host: other points have the others.
-        let on_machine = |grid, call: KernelCall<'_>| point.policy().launch(point.config().clone(), Some(1), grid, call);
+        let on_machine =
+            |grid, call: KernelCall<'_>| point.policy().launch(point.config().clone(), Some(1), grid, call);
         let launched = launch(*grid, &kernel, arguments, &on_machine);
         let launched = launched.map_err(|failure| failure.to_string())?;
         match differing(point.policy(), &launched.outputs) {

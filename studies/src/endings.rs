@@ -115,19 +115,21 @@ fn witness(error: &LaunchError) -> String {
     spins.chain(more).chain(waits).collect::<Vec<_>>().join("; ")
 }
 
+/// A program under a policy.
+fn ending<P: Policy>(program: &Program, place: Place) -> Ending {
+    let size = Size { scale: Scale::Trace, cores: 1, threads: 128 };
+    let gpu = Gpu::<P>::new(place.config());
+    let (outcome, witness) = match program.run(&mut Timed::new(&gpu, gpu.config().warp_width), &size) {
+        Ok(()) => (Outcome::Ends, String::new()),
+        Err(error) => (Outcome::of(&error), witness(&error)),
+    };
+    Ending { policy: P::name().into(), fair: P::is_fair(), outcome, witness }
+}
+
 /// A program under all policies.
 pub(crate) fn endings(program: &Program, place: Place) -> Vec<Ending> {
     let mut all = Vec::new();
-    let size = Size { scale: Scale::Trace, cores: 1, threads: 128 };
-    for_each_policy!(P => {
-        let gpu = Gpu::<P>::new(place.config());
-        let mut machine = Timed::new(&gpu, place.config().warp_width);
-        let (outcome, witness) = match program.run(&mut machine, &size) {
-            Ok(()) => (Outcome::Ends, String::new()),
-            Err(error) => (Outcome::of(&error), witness(&error)),
-        };
-        all.push(Ending { policy: P::name().into(), fair: P::is_fair(), outcome, witness });
-    });
+    for_each_policy!(P => all.push(ending::<P>(program, place)));
     all
 }
 

@@ -145,7 +145,7 @@ enum Job {
 impl Job {
     /// All that is needed, the longest first.
     fn of(needs: &Needs) -> Vec<Self> {
-        let limits = if needs.limits { 0..=PROGRAMS.len() } else { 1..=0 };
+        let limits = if needs.limits { 0..PROGRAMS.len() + 1 } else { 0..0 };
         let points = needs.points.iter().copied().map(Self::Point);
         let traces = needs.traces.iter().copied().map(Self::Traces);
         let endings = needs.endings.iter().map(|&(program, place)| Self::Endings(program, place));

@@ -6,13 +6,14 @@ use simt::host::Kernel;
 
 /// A kernel, and what it takes.
 pub(crate) struct Skeleton {
-    pub(crate) kernel: Kernel,
+    /// Behind a pointer, because it has room for many plans, and the files list their kernels in arrays.
+    pub(crate) kernel: Box<Kernel>,
     pub(crate) params: Vec<Param>,
 }
 
 impl Skeleton {
     pub(crate) fn program(program: &Program) -> Self {
-        Self { kernel: Kernel::from_program(program.clone()), params: program.params.clone() }
+        Self { kernel: Box::new(Kernel::from_program(program.clone())), params: program.params.clone() }
     }
 
     /// # Panics
@@ -20,6 +21,6 @@ impl Skeleton {
     pub(crate) fn of(code: &Code) -> Self {
         let params = code.params.clone();
         let code = code.clone().validate().unwrap_or_else(|error| panic!("{error}"));
-        Self { kernel: Kernel::from_code(code), params }
+        Self { kernel: Box::new(Kernel::from_code(code)), params }
     }
 }

@@ -301,8 +301,8 @@ mod tests {
 
     #[test]
     fn regular_code_has_one_trace() {
-        let saxpy = all().iter().find(|program| program.name == "saxpy").unwrap();
-        let traces = traces(saxpy, Scale::Trace).unwrap();
+        let fft = all().iter().find(|program| program.name == "fft").unwrap();
+        let traces = traces(fft, Scale::Trace).unwrap();
         assert!(traces.distances.iter().flatten().count() == PAIRS.len(), "{traces:?}");
         assert!(traces.distances.iter().flatten().all(|distance| distance.edits == 0), "{traces:?}");
         assert!(traces.runs[STACK].overhead() == 0.0 && traces.runs[HANOI].issues == traces.runs[STACK].issues);

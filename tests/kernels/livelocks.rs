@@ -4,7 +4,7 @@
 use simt::policy::{ByPc, Ends, FallThroughFirst, LargerFirst, SmallerFirst};
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{Acquire, Release};
 
 use crate::waiting::{PROGRAMS, program_2, program_2_and_more};
 

@@ -131,7 +131,7 @@ pub(crate) fn waiting() -> &'static [Program] {
     WAITING.get_or_init(|| {
         let page =
             NAMES.into_iter().zip(waiting::PROGRAMS).map(|(name, call)| Program { name, runs: Runs::Waits(call) });
-        let more = Program { name: "2 and more", runs: Runs::Waits(|lock| waiting::program_2_and_more(lock)) };
+        let more = Program { name: "2 and more", runs: Runs::Waits(waiting::program_2_and_more) };
         page.chain([more]).chain(LOCKS.map(|name| all()[number(name)])).collect()
     })
 }

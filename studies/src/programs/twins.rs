@@ -36,7 +36,7 @@ mod yields;
 /// A kernel, with its parameters.
 pub(super) struct Twin {
     pub(super) name: &'static str,
-    kernel: Kernel,
+    kernel: Box<Kernel>,
     params: Vec<Param>,
 }
 

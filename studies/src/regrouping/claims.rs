@@ -14,7 +14,7 @@ pub(super) fn claims(list: &mut List<'_>, _scale: Scale) {
 /// HPCA 2011.
 fn compaction(list: &mut List<'_>) {
     let results = list.results;
-    let suffering = divergent(results, real(), ALL_THREADS);
+    let suffering = divergent(results, &real(), ALL_THREADS);
     let over = |base| mean_speed(results, &suffering, Mechanism::Compaction, base, ALL_THREADS);
     list.factor("HPCA'11", "Divergent programs: compaction is 22 % faster than stacks", over(Mechanism::Pdom), 1.22);
     list.factor("HPCA'11", "Divergent programs: compaction is 17 % faster than DWF", over(Mechanism::Majority), 1.17);
@@ -68,10 +68,10 @@ fn subdivision(list: &mut List<'_>) {
 /// HPCA 2014, and likely convergence points.
 fn paths(list: &mut List<'_>) {
     let results = list.results;
-    let suffering = divergent(results, real(), ALL_THREADS);
+    let suffering = divergent(results, &real(), ALL_THREADS);
     let multi = mean_speed(results, &suffering, Mechanism::MultiPath, Mechanism::Pdom, ALL_THREADS);
     list.factor("HPCA'14", "Divergent programs: multi-path is 32 % faster than stacks", multi, 1.32);
-    let few = divergent(results, real(), FEW_THREADS);
+    let few = divergent(results, &real(), FEW_THREADS);
     let multi = mean_speed(results, &few, Mechanism::MultiPath, Mechanism::Pdom, FEW_THREADS);
     list.factor("HPCA'14", "The same with 128 threads a core", multi, 1.32);
     let everything = [benchmarks(), from("gallery")].concat();

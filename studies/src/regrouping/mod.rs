@@ -21,25 +21,25 @@ const FIGURES: [Figure; 4] = [
         name: "programs",
         title: "The programs of TACO'09",
         needs: |needs, _| of(needs, benchmarks(), ALL_THREADS),
-        page: |results, _| page(results, benchmarks(), ALL_THREADS, Some("programs.svg")),
+        page: |results, _| page(results, &benchmarks(), ALL_THREADS, Some("programs.svg")),
     },
     Figure {
         name: "few",
         title: "The programs of TACO'09 with 128 threads a core",
         needs: |needs, _| of(needs, benchmarks(), FEW_THREADS),
-        page: |results, _| page(results, benchmarks(), FEW_THREADS, Some("few.svg")),
+        page: |results, _| page(results, &benchmarks(), FEW_THREADS, Some("few.svg")),
     },
     Figure {
         name: "gallery",
         title: "The gallery's kernels",
         needs: |needs, _| of(needs, from("gallery"), ALL_THREADS),
-        page: |results, _| page(results, from("gallery"), ALL_THREADS, Some("gallery.svg")),
+        page: |results, _| page(results, &from("gallery"), ALL_THREADS, Some("gallery.svg")),
     },
     Figure {
         name: "twins",
         title: "Twins of CUDA kernels",
         needs: |needs: &mut Needs, _: Scale| of(needs, from("placement"), ALL_THREADS),
-        page: |results, _| page(results, from("placement"), ALL_THREADS, None),
+        page: |results, _| page(results, &from("placement"), ALL_THREADS, None),
     },
 ];
 
@@ -94,12 +94,12 @@ fn mean_speed(results: &Results, programs: &[usize], mechanism: Mechanism, base:
 }
 
 /// Programs that suffer from divergence: that have less than three quarters of their lanes at work under the stack.
-fn divergent(results: &Results, programs: Vec<usize>, threads: usize) -> Vec<usize> {
+fn divergent(results: &Results, programs: &[usize], threads: usize) -> Vec<usize> {
     let suffers = |&program: &usize| {
         let stack = results.of(program, setup(Mechanism::Pdom, threads));
         stack.unending.is_none() && stack.efficiency < 0.75
     };
-    programs.into_iter().filter(suffers).collect()
+    programs.iter().copied().filter(suffers).collect()
 }
 
 /// The seven programs, their contrived companion left out.
@@ -107,7 +107,7 @@ fn real() -> Vec<usize> {
     benchmarks().into_iter().filter(|&program| all()[program].name != CONTRIVED.name).collect()
 }
 
-fn page(results: &Results, programs: Vec<usize>, threads: usize, picture: Option<&str>) -> Result<Page, String> {
+fn page(results: &Results, programs: &[usize], threads: usize, picture: Option<&str>) -> Result<Page, String> {
     let columns: Vec<&str> = MECHANISMS.iter().map(|(name, _)| *name).collect();
     let mut table = Table::new(
         "Speed over PDOM; `NaN`: one of the two does not end. Behind it lanes that work under PDOM, in %.",
@@ -116,7 +116,7 @@ fn page(results: &Results, programs: Vec<usize>, threads: usize, picture: Option
     );
     let over =
         |program: usize, mechanism| speed(results, program, mechanism, Mechanism::Pdom, threads).unwrap_or(f64::NAN);
-    for &program in &programs {
+    for &program in programs {
         let efficiency = 100.0 * results.of(program, setup(Mechanism::Pdom, threads)).efficiency;
         let speeds = MECHANISMS.iter().map(|&(_, mechanism)| over(program, mechanism));
         table.row(all()[program].name, speeds.chain([efficiency]));
@@ -126,13 +126,13 @@ fn page(results: &Results, programs: Vec<usize>, threads: usize, picture: Option
             |&(_, mechanism): &(&str, Mechanism)| mean_speed(results, programs, mechanism, Mechanism::Pdom, threads);
         MECHANISMS.iter().map(of).chain([f64::NAN]).collect()
     };
-    let suffering = divergent(results, programs.clone(), threads);
-    table.row("harmonic mean", mean(&programs));
+    let suffering = divergent(results, programs, threads);
+    table.row("harmonic mean", mean(programs));
     table.row(&format!("that of {} divergent ones", suffering.len()), mean(&suffering));
     let mut issues =
         Table::new("Warp instructions, markers left out, over those of PDOM.", &columns[..columns.len() - 1], 2);
     let of_warps = &MECHANISMS[..MECHANISMS.len() - 1];
-    for &program in &programs {
+    for &program in programs {
         let count = |mechanism| {
             let measured = results.of(program, setup(mechanism, threads));
             if measured.unending.is_some() { f64::NAN } else { measured.issues as f64 }

@@ -126,9 +126,9 @@ impl<M: Remerge> WarpSubdivision<M> {
         let state = if has_room { State::Runs } else { State::Pending };
         let path = self.paths.add(Path { state, below, above: 0, parted: false, reconvergence, next, mask });
         if has_room {
-            self.counted()
+            self.counted();
         } else {
-            self.pend(path)
+            self.pend(path);
         }
         path
     }
