@@ -38,7 +38,7 @@ pub enum Unit {
     /// A number of things.
     Count,
     /// A part of a whole, from 0 to 1.
-    Part,
+    Fraction,
     /// A ratio that may be above 1.
     Ratio,
     /// Cycles of the cores.
@@ -116,14 +116,14 @@ figures! {
         "smsp__thread_inst_executed_pred_on.sum" |report| Some(report.executed_thread_instructions() as f64);
     "guarded_off" Count "thread instructions whose guard kept them from doing anything" "—"
         |report| Some(report.guarded_off as f64);
-    "simd_efficiency" Part [Higher] "active lanes of all lanes, on average over the issues"
+    "simd_efficiency" Fraction [Higher] "active lanes of all lanes, on average over the issues"
         "smsp__thread_inst_executed_per_inst_executed.pct" |report| Some(report.simd_efficiency());
-    "simd_efficiency_with_markers" Part [Higher] "the same over all issues, those of markers included" "—"
+    "simd_efficiency_with_markers" Fraction [Higher] "the same over all issues, those of markers included" "—"
         |report| Some(report.simd_efficiency_with_markers());
     "branches" Count "conditional branches issued" "—" |report| Some(report.branches() as f64);
     "diverged_branches" Count [Lower] "branches that sent some active lanes each way"
         "smsp__sass_branch_targets_threads_divergent.sum" |report| Some(report.diverged_branches() as f64);
-    "branch_efficiency" Part [Higher] "branches that did not diverge, of all"
+    "branch_efficiency" Fraction [Higher] "branches that did not diverge, of all"
         "smsp__sass_average_branch_targets_threads_uniform.pct" |report| Some(report.branch_efficiency());
     "lane_histogram" Count "issues by number of active lanes" "—" |_| None;
     "warp_width" Count "lanes of a warp" "—" |_| None;
@@ -141,7 +141,7 @@ figures! {
         |report| report.cycles().map(|cycles| cycles as f64);
     "clock.ipc" Ratio [Higher] "thread instructions per cycle" "smsp__thread_inst_executed.sum.per_cycle_elapsed"
         |report| report.ipc();
-    "clock.utilisation" Part [Higher] "thread instructions, of what all lanes could have executed in all cycles" "—"
+    "clock.utilisation" Fraction [Higher] "thread instructions, of what all lanes could have executed in all cycles" "—"
         |report| report.clock().map(|clock| clock.utilisation());
     "clock.lanes" Count "lanes of all pipelines" "—" |_| None;
     "clock.warps" Count "places for warps on all cores" "—" |_| None;
@@ -151,23 +151,23 @@ figures! {
     "clock.blocks_per_core" Count "blocks that a core held" "—"
         |report| report.clock().map(|clock| clock.blocks_per_core() as f64);
     "clock.stalls" Cycles "cycles of places for warps by reason, in the order of `Stall::ALL`" "—" |_| None;
-    "clock.stalls.issued" Part [Higher] "share of warps' cycles: it issues"
+    "clock.stalls.issued" Fraction [Higher] "share of warps' cycles: it issues"
         "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio" |report| share(report, Stall::Issued);
-    "clock.stalls.memory" Part [Lower] "share of warps' cycles: it waits for memory"
+    "clock.stalls.memory" Fraction [Lower] "share of warps' cycles: it waits for memory"
         "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio" |report| share(report, Stall::Memory);
-    "clock.stalls.execution" Part [Lower] "share of warps' cycles: it waits for a result in the pipeline"
+    "clock.stalls.execution" Fraction [Lower] "share of warps' cycles: it waits for a result in the pipeline"
         "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio" |report| share(report, Stall::Execution);
-    "clock.stalls.pipeline" Part [Lower] "share of warps' cycles: a unit, or the way to memory, is busy"
+    "clock.stalls.pipeline" Fraction [Lower] "share of warps' cycles: a unit, or the way to memory, is busy"
         "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio" |report| share(report, Stall::Pipeline);
-    "clock.stalls.not_selected" Part "share of warps' cycles: another warp issues"
+    "clock.stalls.not_selected" Fraction "share of warps' cycles: another warp issues"
         "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio" |report| share(report, Stall::NotSelected);
-    "clock.stalls.barrier" Part [Lower] "share of warps' cycles: it waits at a barrier"
+    "clock.stalls.barrier" Fraction [Lower] "share of warps' cycles: it waits at a barrier"
         "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio" |report| share(report, Stall::Barrier);
-    "clock.stalls.reconvergence" Part [Lower] "share of warps' cycles: the policy holds its threads" "—"
+    "clock.stalls.reconvergence" Fraction [Lower] "share of warps' cycles: the policy holds its threads" "—"
         |report| share(report, Stall::Reconvergence);
-    "clock.stalls.formation" Part [Lower] "share of warps' cycles: what forms warps is busy" "—"
+    "clock.stalls.formation" Fraction [Lower] "share of warps' cycles: what forms warps is busy" "—"
         |report| share(report, Stall::Formation);
-    "clock.stalls.ended" Part [Lower] "share of warps' cycles: it has ended, and its block has not" "—"
+    "clock.stalls.ended" Fraction [Lower] "share of warps' cycles: it has ended, and its block has not" "—"
         |report| share(report, Stall::Ended);
     "clock.occupancy.memory" Cycles [Lower] "issue slots without an issue: all threads wait for memory" "—"
         |report| report.clock().map(|clock| clock.occupancy().memory as f64);
@@ -186,13 +186,13 @@ figures! {
     "clock.bank_conflicts" Count "accesses to shared memory by how many passes they took" "—" |_| None;
     "clock.shared_passes" Count [Lower] "passes of accesses to shared memory" "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
         |report| passes(report).filter(|&passes| passes > 0).map(|passes| passes as f64);
-    "clock.memory.l1.hit_rate" Part [Higher] "loads that the first cache holds" "l1tex__t_sector_hit_rate.pct"
+    "clock.memory.l1.hit_rate" Fraction [Higher] "loads that the first cache holds" "l1tex__t_sector_hit_rate.pct"
         |report| hit_rate(report, 0);
-    "clock.memory.l2.hit_rate" Part [Higher] "loads that the second cache holds" "lts__t_sector_hit_rate.pct"
+    "clock.memory.l2.hit_rate" Fraction [Higher] "loads that the second cache holds" "lts__t_sector_hit_rate.pct"
         |report| hit_rate(report, 1);
     "clock.memory.dram.bytes" Bytes [Lower] "bytes that memory modules moved" "dram__bytes.sum"
         |report| report.memory().and_then(|memory| memory.dram()).map(|dram| dram.bytes as f64);
-    "clock.memory.dram.row_hit_rate" Part [Higher] "reads and writes that found their row open" "—"
+    "clock.memory.dram.row_hit_rate" Fraction [Higher] "reads and writes that found their row open" "—"
         |report| report.memory().and_then(|memory| memory.dram()).filter(|dram| dram.bytes > 0).map(|dram| dram.row_hit_rate());
     "clock.memory.levels" Count "what each level of memory counts, by name" "—" |_| None;
     "clock.lines.line" Count "number of a source line" "—" |_| None;

@@ -78,7 +78,7 @@ pub(super) fn section(runs: &[Run]) -> Markup {
                                     th.text scope="row" { (name) }
                                     td { (format!("{value:.2} {unit}")) }
                                     td { (format!("{limit:.1}")) }
-                                    td.text { meter min="0" max="1" value=(format!("{used:.4}")) aria-label=(format!("{name}: share of the limit")) { } " " (shown(Unit::Part, used)) }
+                                    td.text { meter min="0" max="1" value=(format!("{used:.4}")) aria-label=(format!("{name}: share of the limit")) { } " " (shown(Unit::Fraction, used)) }
                                     td.text.soft { (of) }
                                 }
                             }
@@ -88,7 +88,7 @@ pub(super) fn section(runs: &[Run]) -> Markup {
                                         @let hits = 1.0 - cache.miss_rate();
                                         tr {
                                             th.text scope="row" { (level.name.to_uppercase()) " hits" }
-                                            td { (shown(Unit::Part, hits)) }
+                                            td { (shown(Unit::Fraction, hits)) }
                                             td { "100 %" }
                                             td.text { meter min="0" max="1" value=(format!("{hits:.4}")) aria-label=(format!("{} hits", level.name)) { } " " (shown(Unit::Count, cache.accesses as f64)) " accesses" }
                                             td.text.soft { (shown(Unit::Count, cache.stall_cycles as f64)) " cycles of waiting for room" }
@@ -99,7 +99,7 @@ pub(super) fn section(runs: &[Run]) -> Markup {
                                     @if dram.bytes > 0 {
                                         tr {
                                             th.text scope="row" { (level.name.to_uppercase()) " rows open" }
-                                            td { (shown(Unit::Part, dram.row_hit_rate())) }
+                                            td { (shown(Unit::Fraction, dram.row_hit_rate())) }
                                             td { "100 %" }
                                             td.text { meter min="0" max="1" value=(format!("{:.4}", dram.row_hit_rate())) aria-label=(format!("{}: rows open", level.name)) { } " " (shown(Unit::Bytes, dram.bytes as f64)) }
                                             td.text.soft { (shown(Unit::Count, (dram.reads + dram.writes) as f64)) " reads and writes" }

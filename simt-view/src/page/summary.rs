@@ -57,7 +57,7 @@ fn label(name: &str) -> String {
 fn cell(figure: &FigureName, value: Option<f64>, first: Option<f64>) -> Markup {
     let Some(value) = value else { return html! { span.soft { "–" } } };
     let differs = |first: f64| {
-        let by = if figure.unit == Unit::Part { (value - first).abs() } else { (value / first - 1.0).abs() };
+        let by = if figure.unit == Unit::Fraction { (value - first).abs() } else { (value / first - 1.0).abs() };
         first != 0.0 && by >= SAME
     };
     let change = first.filter(|&first| differs(first)).map(|first| value / first - 1.0);
@@ -75,7 +75,7 @@ fn cell(figure: &FigureName, value: Option<f64>, first: Option<f64>) -> Markup {
 pub(super) fn shown(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Count | Unit::Cycles => grouped(value),
-        Unit::Part => format!("{:.1} %", 100.0 * value),
+        Unit::Fraction => format!("{:.1} %", 100.0 * value),
         Unit::Ratio => format!("{value:.2}"),
         Unit::Bytes => format!("{} B", grouped(value)),
     }
