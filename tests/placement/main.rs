@@ -14,18 +14,14 @@ macro_rules! kernels {
     };
 }
 
-mod early;
-mod exits;
 mod facts;
 mod generated;
-mod locks;
-mod loops;
+mod kernels;
 mod runs;
 mod skeleton;
-mod uniform;
-mod yields;
 
-use skeleton::{Skeleton, Verdict};
+use kernels::skeletons;
+use skeleton::Verdict;
 
 /// Points on which ptxas was found to do otherwise, each with the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[
@@ -39,18 +35,6 @@ const DISAGREEMENTS: &[(&str, &str)] = &[
         "ptxas lets the loop's exit be the join of the `if`, and predicates what stands behind the loop",
     ),
 ];
-
-fn skeletons() -> Vec<(&'static str, Skeleton)> {
-    let groups = [
-        early::skeletons(),
-        exits::skeletons(),
-        locks::skeletons(),
-        loops::skeletons(),
-        uniform::skeletons(),
-        yields::skeletons(),
-    ];
-    groups.into_iter().flatten().collect()
-}
 
 #[test]
 fn barriers_stand_where_ptxas_puts_them() {

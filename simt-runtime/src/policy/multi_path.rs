@@ -206,9 +206,10 @@ impl WarpPolicy for MultiPath {
         let path = self.take();
         let rest = path.mask - branch.taken;
         let diverges = !rest.is_empty() && !branch.taken.is_empty();
-        let ends_there = |meet| path.point.is_some_and(|at| !self.points[at].returns && self.points[at].pc == meet);
         let point = match branch.meet {
-            Some(meet) if diverges && !ends_there(meet) => self.point(meet, false, path.mask, path.point),
+            Some(meet) if diverges && !self.ends(Path { pc: meet, ..path }) => {
+                self.point(meet, false, path.mask, path.point)
+            }
             _ => path.point,
         };
         for (pc, mask) in [(branch.target, branch.taken), (branch.next, rest)] {

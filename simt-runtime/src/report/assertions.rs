@@ -51,7 +51,7 @@ impl Report {
     /// let report = Gpu::<Ipdom>::default().launch(Grid::new(2, 32), halves(&mut x)).unwrap();
     /// report.assert_simd_efficiency(0.4..);
     /// // SIMD efficiency of `halves` under Ipdom is 0.508, and not in 0.9..
-    /// // lines with most idle lanes:
+    /// // lines of src/lib.rs with most idle lanes:
     /// //    6   67.2%  16.0 of 32 lanes  x[i] += k;
     /// report.assert_simd_efficiency(0.9..);
     /// ```

@@ -5,8 +5,8 @@ use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
     BarrierMarker, BlockBranch, BlockCompaction, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Branch, Checks, Dwf,
-    Gpu, GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, Majority, MinPc, Policy, PolicyVisitor, StackLess, Stops,
-    ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
+    Gpu, GpuConfig, Grid, Hanoi, Ipdom, Kernel, LaunchError, LikelyConvergence, Majority, MinPc, MultiPath, Policy,
+    PolicyVisitor, StackLess, Stops, ThreadMask, TokenStack, WarpPart, WarpPolicy, WarpSplit, WarpStart, WarpTiming,
 };
 use simt_testing::{Arrays, Faults, Random, random_program, reference};
 
@@ -317,6 +317,8 @@ survive! {
     mutants_of_min_pc_are_noticed Mutant<MinPc>;
     mutants_of_stack_less_are_noticed Mutant<StackLess<simt_runtime::RoundRobin>>;
     mutants_of_hanoi_are_noticed Mutant<Hanoi>;
+    mutants_of_multi_path_are_noticed Mutant<MultiPath>;
+    mutants_of_likely_convergence_are_noticed Mutant<LikelyConvergence>;
     mutants_of_dwf_are_noticed CoreMutant<Dwf<Majority>>;
     mutants_of_block_compaction_are_noticed CoreMutant<BlockCompaction>;
 }

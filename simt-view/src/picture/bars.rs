@@ -1,6 +1,7 @@
 //! Columns: a group for each name, or parts of a whole, one above the other.
 
 use super::{Area, Failed, Picture, PictureError, colour, legend, legend_width, svg, text};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 /// Values as a table: a row for each name, a column for each series.
@@ -18,6 +19,26 @@ fn coloured(series: &[(String, Vec<f64>)]) -> Vec<(String, RGBColor)> {
     series.iter().enumerate().map(|(number, (name, _))| (name.clone(), colour(number))).collect()
 }
 
+type Axes<'d> = ChartContext<'d, SVGBackend<'d>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// The axes of so many places, with so much room for their names below, and of values up to a highest one.
+fn axes<'d>(plot: &Area<'d>, unit: &str, below: u32, (places, top): (usize, f64)) -> Result<Axes<'d>, Failed> {
+    let mut chart = ChartBuilder::on(plot)
+        .margin(8)
+        .x_label_area_size(below)
+        .y_label_area_size(56)
+        .build_cartesian_2d(0.0..places as f64, 0.0..top)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .disable_x_axis()
+        .light_line_style(TRANSPARENT)
+        .y_desc(unit)
+        .label_style(("sans-serif", 12))
+        .draw()?;
+    Ok(chart)
+}
+
 /// Columns side by side: a group for each class, a column in it for each series.
 pub(super) fn beside(
     title: &str,
@@ -31,19 +52,7 @@ pub(super) fn beside(
     let svg = svg((640 + side, height), |area| {
         let (plot, list) = area.split_horizontally(640);
         let top = series.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max).max(1e-9);
-        let mut chart = ChartBuilder::on(&plot)
-            .margin(8)
-            .x_label_area_size(24)
-            .y_label_area_size(56)
-            .build_cartesian_2d(0.0..groups.len() as f64, 0.0..top * 1.05)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .disable_x_axis()
-            .light_line_style(TRANSPARENT)
-            .y_desc(unit)
-            .label_style(("sans-serif", 12))
-            .draw()?;
+        let mut chart = axes(&plot, unit, 24, (groups.len(), top * 1.05))?;
         let count = series.len() as f64 + 1.0;
         for (number, (_, values)) in series.iter().enumerate() {
             chart.draw_series(values.iter().enumerate().map(|(group, &value)| {
@@ -99,19 +108,7 @@ fn stacks(
     parts: &[(String, Vec<f64>)],
     below: u32,
 ) -> Result<(), Failed> {
-    let mut chart = ChartBuilder::on(plot)
-        .margin(8)
-        .x_label_area_size(below)
-        .y_label_area_size(56)
-        .build_cartesian_2d(0.0..columns.len().max(1) as f64, 0.0..1.0)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .disable_x_axis()
-        .light_line_style(TRANSPARENT)
-        .y_desc(unit)
-        .label_style(("sans-serif", 12))
-        .draw()?;
+    let mut chart = axes(plot, unit, below, (columns.len().max(1), 1.0))?;
     let mut bottom = vec![0.0; columns.len()];
     for (number, (_, shares)) in parts.iter().enumerate() {
         let boxes: Vec<_> = shares

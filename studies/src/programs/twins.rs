@@ -19,19 +19,9 @@ macro_rules! kernels {
     ($($name:ident)*) => { [$((stringify!($name), Skeleton::program($name::program()))),*] };
 }
 
-#[path = "../../../tests/placement/early.rs"]
-mod early;
-#[path = "../../../tests/placement/exits.rs"]
-#[allow(unused_imports, reason = "its tests look at the code")]
-mod exits;
-#[path = "../../../tests/placement/locks.rs"]
-mod locks;
-#[path = "../../../tests/placement/loops.rs"]
-mod loops;
-#[path = "../../../tests/placement/uniform.rs"]
-mod uniform;
-#[path = "../../../tests/placement/yields.rs"]
-mod yields;
+#[path = "../../../tests/placement/kernels/mod.rs"]
+#[allow(unused_imports, reason = "tests beside the kernels look at their code")]
+mod kernels;
 
 /// A kernel, with its parameters.
 pub(super) struct Twin {
@@ -50,16 +40,8 @@ const LEFT_OUT: [(&str, &str); 2] = [
 pub(super) fn all() -> &'static [Twin] {
     static TWINS: OnceLock<Vec<Twin>> = OnceLock::new();
     TWINS.get_or_init(|| {
-        let groups = [
-            early::skeletons(),
-            exits::skeletons(),
-            locks::skeletons(),
-            loops::skeletons(),
-            uniform::skeletons(),
-            yields::skeletons(),
-        ];
         let kept = |(name, _): &(&str, Skeleton)| LEFT_OUT.iter().all(|(left_out, _)| left_out != name);
-        let twins = groups.into_iter().flatten().filter(kept);
+        let twins = kernels::skeletons().into_iter().filter(kept);
         twins.map(|(name, Skeleton { kernel, params })| Twin { name, kernel, params }).collect()
     })
 }
