@@ -122,9 +122,19 @@ impl<'a> Scopes<'a> {
         scope.names.insert(&variable.name.text, meaning)
     }
 
-    /// What a name means here.
+    /// What a name means here; `q.x` is a part of a register that is a vector.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Meaning<'a>> {
+        let Some((whole, _)) = name.split_once('.') else { return self.find_whole(name) };
+        match self.find_whole(whole) {
+            Some(Meaning::Register { ty, vector: Some(_), scope }) => {
+                Some(Meaning::Register { ty, vector: None, scope })
+            }
+            _ => self.find_whole(name),
+        }
+    }
+
+    fn find_whole(&self, name: &str) -> Option<Meaning<'a>> {
         // `%r12` of the row `%r`; `%r012` is of none.
         // A `u32` has at most ten.
         let digits = name.bytes().rev().take(10).take_while(u8::is_ascii_digit).count();

@@ -18,6 +18,7 @@ mod outside;
 mod passed;
 mod spoken;
 mod together;
+mod vectors;
 mod written;
 
 use simt::host::{Argument, DeviceMemory, Kernel, call};

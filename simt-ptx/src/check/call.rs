@@ -152,8 +152,10 @@ impl<'a> Checker<'a> {
                     Some(Meaning::Variable { variable: given, .. }) if given.space == Space::Param => {
                         given.bytes() == variable.bytes()
                     }
-                    Some(Meaning::Register { ty, vector: None, .. }) => {
-                        variable.dimensions.is_empty() && compatible(variable.ty, ty, true)
+                    Some(Meaning::Register { ty, vector, .. }) => {
+                        vector == variable.vector
+                            && variable.dimensions.is_empty()
+                            && compatible(variable.ty, ty, vector.is_none())
                     }
                     None => {
                         self.undeclared(name, operand.span);
@@ -161,7 +163,9 @@ impl<'a> Checker<'a> {
                     }
                     Some(_) => false,
                 },
-                OperandKind::Integer(_) | OperandKind::Float(_) => what == "argument" && variable.dimensions.is_empty(),
+                OperandKind::Integer(_) | OperandKind::Float(_) => {
+                    what == "argument" && variable.vector.is_none() && variable.dimensions.is_empty()
+                }
                 OperandKind::Sink => what == "result",
                 _ => false,
             };

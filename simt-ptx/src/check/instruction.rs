@@ -30,6 +30,9 @@ impl<'a> Checker<'a> {
         for (shape, operand) in form.row.operands.iter().zip(&instruction.operands) {
             self.shape(&form, *shape, operand);
         }
+        if let Becomes::Move = form.becomes() {
+            self.move_of_parts(&form);
+        }
         if let Becomes::Barrier | Becomes::BarrierArrive | Becomes::BarrierReduce = form.becomes() {
             self.barrier_number(&form);
         }

@@ -32,6 +32,24 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A `mov` has several registers on one side only.
+    pub(super) fn move_of_parts(&mut self, form: &Form<'a>) {
+        let several = |operand: &Operand| match &operand.kind {
+            OperandKind::Vector(_) => true,
+            OperandKind::Name(name) => {
+                matches!(self.scopes.find(name), Some(Meaning::Register { vector: Some(_), .. }))
+            }
+            _ => false,
+        };
+        if form.vector().is_some() || !form.instruction.operands.iter().all(several) {
+            return;
+        }
+        let name = form.instruction.full_name();
+        let message = format!("`{name}` copies several registers to one, or one to several");
+        let help = "write `mov.v2` or `mov.v4`, and the type of each";
+        self.problem(form.instruction.name_span(), message, "both are several", help);
+    }
+
     /// Whether a name is a vector of registers that has the size of a type, all of which `mov` copies.
     fn whole_vector(&self, name: &str, ty: Type) -> bool {
         let Some(Meaning::Register { ty: has, vector: Some(vector), .. }) = self.scopes.find(name) else {

@@ -142,9 +142,12 @@ impl<'a> Checker<'a> {
 
     /// As many registers or constants as the modifier says.
     pub(super) fn vector(&mut self, form: &Form<'a>, ty: Type, operand: &'a Operand, to: bool) {
+        // A copy has no memory, whose values a wider register may have.
+        let copies = form.row.name == "mov";
         let one = |checker: &mut Self, operand: &'a Operand| match to {
-            true => checker.to(form, ty, operand, true),
-            false => checker.from(form, ty, operand, true),
+            true if copies && operand.kind == OperandKind::Sink => checker.unfit(form, operand, "a register"),
+            true => checker.to(form, ty, operand, !copies),
+            false => checker.from(form, ty, operand, !copies),
         };
         if let Some(vector) = form.vector().filter(|_| ty == Type::B128) {
             let message = format!("there is no `.{}` of `.{}`", vector.text(), ty.text());
@@ -166,7 +169,11 @@ impl<'a> Checker<'a> {
             }
             OperandKind::Name(name) => match self.scopes.find(name) {
                 Some(Meaning::Register { ty: has, vector: Some(own), .. }) if own == vector => {
-                    self.width(form, ty, has, operand, true);
+                    self.width(form, ty, has, operand, !copies);
+                }
+                // `mov.v4.u32 {..}, %tid`
+                Some(Meaning::Special(special)) if !to && copies && special.parts && vector == Vector::V4 => {
+                    self.special(form, ty, name, special, operand);
                 }
                 None => self.undeclared(name, operand.span),
                 Some(_) => self.unfit(form, operand, &format!("{} registers in braces", vector.elements())),

@@ -187,7 +187,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.located = FIRST_LINE;
         // What a function begins with is a part of no instruction of the one before.
         self.begin(function.name.span);
-        self.enter_function(function);
+        super::names::enter_function(&mut self.scopes, function);
         self.begin_activation(function, owner);
         self.parameters_to_memory(function, owner);
         self.keep_parameters(function, owner);

@@ -30,6 +30,7 @@ mod rounding;
 mod stack;
 mod symbols;
 mod together;
+mod vectors;
 mod warp;
 
 use crate::problem::{Lines, Problem, Problems};
@@ -63,6 +64,7 @@ pub struct Shown<'a> {
 pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Result<Validated<Code>, Problems> {
     let lines = Lines::new(text);
     let mut problems = Problems::default();
+    let module = &*vectors::spelled_out(module);
     let found =
         module.functions().find(|function| function.name.text == kernel && function.kind == FunctionKind::Entry);
     let Some(entry) = found.filter(|function| function.body.is_some()) else {

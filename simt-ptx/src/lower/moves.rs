@@ -3,7 +3,7 @@
 use super::emit::Emitter;
 use super::modifiers::Modifiers;
 use super::operands::{constant, unsigned};
-use crate::syntax::{Instruction, Operand as Written, OperandKind};
+use crate::syntax::{Instruction, Operand as Written, OperandKind, Vector};
 use simt_core::ScalarType;
 use simt_core::code::{AddressSpace, Inst, Operand, Reg};
 use simt_core::ops::BinaryOp;
@@ -13,9 +13,11 @@ impl<'m> Emitter<'m, '_> {
         let mut modifiers = Modifiers::of(instruction);
         let ty = self.type_in(instruction, &modifiers).map(Self::register_type)?;
         modifiers.ignore(&["sync"]);
+        let each = modifiers.word(Vector::from_text).is_some();
         self.only(instruction, &modifiers)?;
         let [dst, value] = &instruction.operands[..] else { return self.miscounted(instruction) };
         match (&dst.kind, &value.kind) {
+            (OperandKind::Vector(all), OperandKind::Vector(values)) if each => self.moved_each(all, values, ty),
             (OperandKind::Vector(parts), _) => self.unpacked(parts, value, ty),
             (_, OperandKind::Vector(parts)) => self.packed(dst, parts, ty),
             _ => {
@@ -34,6 +36,20 @@ impl<'m> Emitter<'m, '_> {
                 self.write(dst, ty, |emitter, dst| emitter.push(Inst::Move { ty, dst, src: value }))
             }
         }
+    }
+
+    /// `mov.v2 {a, b}, {c, d}`: all are read before one is written.
+    fn moved_each(&mut self, all: &'m [Written], values: &'m [Written], ty: ScalarType) -> Option<()> {
+        let mut read = Vec::with_capacity(values.len());
+        for value in values {
+            let (src, dst) = (self.read(value, ty)?, self.temporary(ty));
+            self.push(Inst::Move { ty, dst, src });
+            read.push(Operand::Reg(dst));
+        }
+        for (dst, src) in all.iter().zip(read) {
+            self.write(dst, ty, |emitter, dst| emitter.push(Inst::Move { ty, dst, src }))?;
+        }
+        Some(())
     }
 
     fn moved_at(&self, at: usize) -> Option<(ScalarType, Operand)> {

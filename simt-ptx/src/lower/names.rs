@@ -45,31 +45,36 @@ pub(super) fn of_module(module: &Module) -> Scopes<'_> {
     scopes
 }
 
-impl<'m> Emitter<'m, '_> {
-    /// Enters a function, whose parameters have names.
-    pub(super) fn enter_function(&mut self, function: &'m Function) {
-        self.scopes.enter();
-        for variable in function.returns.iter().chain(&function.parameters) {
-            self.scopes.variable(variable, true);
+/// Enters a function, whose parameters have names.
+pub(super) fn enter_function<'m>(scopes: &mut Scopes<'m>, function: &'m Function) {
+    scopes.enter();
+    for variable in function.returns.iter().chain(&function.parameters) {
+        scopes.variable(variable, true);
+    }
+}
+
+/// Enters a block, whose names hold in all of it.
+pub(super) fn enter_block<'m>(scopes: &mut Scopes<'m>, statements: &'m [Statement]) {
+    scopes.enter();
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Registers(registers) => drop(scopes.registers(registers)),
+            StatementKind::Variable(variable) => drop(scopes.variable(variable, false)),
+            _ => {}
         }
     }
+}
 
+impl<'m> Emitter<'m, '_> {
     /// Enters a block, whose names hold in all of it.
     pub(super) fn enter_block(&mut self, statements: &'m [Statement]) {
-        self.scopes.enter();
+        enter_block(&mut self.scopes, statements);
         let mut block = Block { labels: HashMap::new(), targets: HashMap::new() };
         for (name, labelled) in syntax::labels(statements) {
             match labelled {
                 Labelled::Place => drop(block.labels.insert(&name.text, self.new_label())),
                 Labelled::BranchTargets(targets) => drop(block.targets.insert(&name.text, targets)),
                 Labelled::Prototype(_) => {}
-            }
-        }
-        for statement in statements {
-            match &statement.kind {
-                StatementKind::Registers(registers) => drop(self.scopes.registers(registers)),
-                StatementKind::Variable(variable) => drop(self.scopes.variable(variable, false)),
-                _ => {}
             }
         }
         self.blocks.0.push(block);

@@ -76,6 +76,8 @@ impl Emitter<'_, '_> {
                 Some(Operand::Reg(dst))
             }
             OperandKind::Name(name) => self.read_name(written, name, ty),
+            // The fourth dimension is not used (PTX ISA, `%tid`).
+            OperandKind::Component(_, Component::W) => Some(constant(0, ty)),
             OperandKind::Component(name, component) => {
                 let builtin = along(name, *component);
                 let Some(builtin) = builtin else { return self.wrong(written, ty) };

@@ -2,12 +2,14 @@
 
 use crate::syntax::Type::{B16, B32, B64, F32, S16, S32, S64, U16, U32, U64};
 use crate::table::row::Becomes::{Binary as B2, Move, Select, SelectBySign, Ternary as B3, Unary as B1};
-use crate::table::row::Shape::{Constant, From, MoveFrom, MoveTo, ToPair};
+use crate::table::row::Shape::{Constant, From, FromVector, MoveFrom, MoveTo, ToPair, ToVector};
 use crate::table::row::Slot::{Is, May, Type};
 use crate::table::row::{Binary, Of, Row, Shape, Ternary, Unary, row};
 use crate::table::sets::*;
 
 const S1: Shape = From(Of::Type(1));
+/// Of these a vector of four has 16 bytes at most.
+const WORDS: &[crate::syntax::Type] = &[B16, B32, U16, U32, S16, S32, F32];
 const MODES: &[&str] = &["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"];
 
 pub(in crate::table) const ROWS: &[Row] = &[
@@ -32,4 +34,6 @@ pub(in crate::table) const ROWS: &[Row] = &[
     row("slct", &[Type(COMPARED), Type(&[S32])], &[D, S, S, S1], SelectBySign),
     row("slct", &[May(FTZ), Type(COMPARED), Type(&[F32])], &[D, S, S, S1], SelectBySign),
     row("mov", &[Type(MOVED)], &[MoveTo, MoveFrom], Move),
+    row("mov", &[Is(&["v2"]), Type(COMPARED)], &[ToVector(Of::Type(0)), FromVector(Of::Type(0))], Move),
+    row("mov", &[Is(&["v4"]), Type(WORDS)], &[ToVector(Of::Type(0)), FromVector(Of::Type(0))], Move),
 ];
