@@ -1,6 +1,4 @@
 //! Nothing is allocated per issue: a launch that issues four times as much allocates as often.
-//!
-//! Debug builds run the engine for all policies, others the one that is compiled for each: the profile `quick` tests that one.
 
 use simt::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

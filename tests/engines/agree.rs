@@ -1,0 +1,48 @@
+//! The engine of a policy and the one for all policies do the same, which is held to the reference elsewhere.
+
+use simt::Overflow;
+use simt::prelude::*;
+use simt::testing::{Arrays, Construct, Faults, Random, random_program_with, shared_memory};
+use simt_runtime::Kernel;
+
+const SEEDS: u64 = 60;
+
+/// What a launch leaves: memory, and its report or error.
+type Left = (Vec<Vec<u64>>, String);
+
+/// What differs between the two engines under a policy.
+fn difference<P: Policy>(gpu: &Gpu<P>, grid: Grid, kernel: &Kernel, before: &Arrays) -> Option<String> {
+    let left = |arrays: &Arrays, result: Result<Report, LaunchError>| -> Left {
+        (arrays.to_bits(), result.map_or_else(|error| error.to_string(), |report| report.to_string()))
+    };
+    let (mut own, mut shared) = (before.clone(), before.clone());
+    let result = gpu.launch(grid, own.call(kernel));
+    let own = left(&own, result);
+    let result = gpu.launch_watched(grid, shared.call(kernel), &mut ());
+    let shared = left(&shared, result);
+    (own != shared).then(|| format!("{} at width {}:\n{}\n{}", P::name(), gpu.config().warp_width, own.1, shared.1))
+}
+
+#[test]
+fn the_engine_of_each_policy_does_what_the_one_for_all_does() {
+    for seed in 0..SEEDS {
+        let mut constructs = Construct::drawn(seed);
+        constructs.retain(|construct| !construct.meets());
+        let faults = if seed % 4 == 0 { Faults::Sometimes } else { Faults::Never };
+        let program = random_program_with(seed, faults, &constructs);
+        let mut random = Random::new(seed ^ 0x5eed);
+        let threads = 1 + random.below(90);
+        let shared = shared_memory(&program, threads, &mut random, faults);
+        let grid = Grid::new(2, threads).with_shared_memory(shared);
+        let before = Arrays::random(&mut random, 2 * threads, 30);
+        let kernel = Kernel::from_program(program);
+        for width in [GpuConfig::WARP_WIDTHS[seed as usize % 5], 32] {
+            for_each_policy!(P => {
+                let gpu = Gpu::<P>::default().with_checks(Checks::none()).with_warp_width(width);
+                let gpu = gpu.with_overflow(if seed % 8 == 0 { Overflow::Fault } else { Overflow::Wrap });
+                let differs = difference(&gpu, grid, &kernel, &before);
+                assert!(differs.is_none(), "seed {seed}, {}", differs.unwrap_or_default());
+            });
+        }
+    }
+}
