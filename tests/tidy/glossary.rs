@@ -47,7 +47,7 @@ enum Kind {
 
 /// The Rust files and the pages, from the root, with `/`.
 fn paths() -> Vec<String> {
-    let skipped = ["target", ".git", "output", "snapshots", "data"];
+    let skipped = ["target", ".git", "output", "snapshots"];
     let mut found = Vec::new();
     let mut folders = vec![root().to_path_buf()];
     while let Some(folder) = folders.pop() {
