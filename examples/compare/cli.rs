@@ -7,8 +7,9 @@ use clap::{Parser, ValueEnum};
 /// Four divergence-heavy algorithms under every reconvergence policy, side by side.
 ///
 /// Each runs in plain Rust and as a kernel under every policy. All results are compared; a table
-/// and a picture say how full the SIMD lanes were, the table also how fast it went. Of the
-/// Mandelbrot set two pictures are written: the set, and how full each warp was that computed it.
+/// and a picture say how full the SIMD lanes were, the table also how fast it went, and pages for a
+/// browser which lines lose most. Of the Mandelbrot set two pictures are written: the set, and how full each warp was that
+/// computed it.
 #[derive(Debug, Parser)]
 #[command(name = "compare", version, after_long_help = FORMATS)]
 pub(crate) struct Cli {
@@ -44,7 +45,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
 
-    /// The folder for the pictures
+    /// The folder for the pictures and the pages
     #[arg(long, value_name = "DIR", default_value = "output")]
     pub(crate) output: PathBuf,
 }

@@ -118,7 +118,7 @@ mod tests {
     fn edges_lead_from_a_node_to_those_that_mention_it() {
         let graph = read("# tiny\napp: lib libc\nlib: libc\nlibc:\n").unwrap();
         assert_eq!(graph.names, ["app", "lib", "libc"]);
-        assert_eq!(graph.mentioning(0), []);
+        assert_eq!(graph.mentioning(0), [0_u32; 0]);
         assert_eq!(graph.mentioning(1), [0]);
         assert_eq!(graph.mentioning(2), [0, 1]);
         assert_eq!(graph.hub(), 2);

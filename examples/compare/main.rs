@@ -22,6 +22,7 @@ mod input;
 mod mandelbrot;
 #[path = "../support/matrix.rs"]
 mod matrix;
+mod pages;
 mod picture;
 mod progress;
 mod spelling;
@@ -93,6 +94,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
 
     // Before the table, for readers that stop before its end; errors are printed after it.
     let pictures = write_pictures(cli, mandelbrot.as_ref(), &all);
+    let pages = pages::write(&cli.output, &all, cli.width);
     let mut out = io::stdout().lock();
     writeln!(out, "{}\n", if cli.all { table::comparison(&all) } else { table::overview(&all) })?;
     for measured in &all {
@@ -102,6 +104,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
     for (path, legend) in pictures? {
         writeln!(out, "Wrote {}: {legend}.", path.display())?;
     }
+    writeln!(out, "Open {} in a browser: the lines that lose lanes, and under which policy fewer.", pages?.display())?;
     writeln!(out, "Took {}", table::duration(begin.elapsed()))?;
     Ok(())
 }

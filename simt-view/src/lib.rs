@@ -9,7 +9,7 @@ mod shell;
 mod stepper;
 mod trace;
 
-pub use page::{PAGE_LIMIT, page};
+pub use page::{Chapter, PAGE_LIMIT, overview, page};
 pub use picture::{Picture, PictureError};
 pub use recorder::Recorder;
 pub use recording::{Recording, RecordingError};

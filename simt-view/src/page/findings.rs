@@ -6,20 +6,23 @@ use maud::{Markup, PreEscaped, html};
 use simt::Report;
 use simt::report::LineReport;
 
+/// The most sentences that are read one after the other.
+const SAID: usize = 4;
+
 /// Lane slots of a line that no active lane had.
-fn idle(report: &Report, line: &LineReport) -> u64 {
+pub(super) fn idle(report: &Report, line: &LineReport) -> u64 {
     (line.issues * report.lanes_per_issue() as u64).saturating_sub(line.thread_instructions)
 }
 
 /// The line that loses most lanes of a run.
-fn worst(report: &Report) -> Option<(&LineReport, f64)> {
+pub(super) fn worst(report: &Report) -> Option<(&LineReport, f64)> {
     let all: u64 = report.lines().iter().map(|line| idle(report, line)).sum();
     let line = report.lines().iter().max_by_key(|line| idle(report, line))?;
     (all > 0).then(|| (line, idle(report, line) as f64 / all as f64))
 }
 
 /// Of the other runs, the one whose lanes are fullest on a line.
-fn fullest<'r>(runs: &'r [Run], but: &Run, of: &LineReport) -> Option<(&'r Run, f64)> {
+pub(super) fn fullest<'r>(runs: &'r [Run], but: &Run, of: &LineReport) -> Option<(&'r Run, f64)> {
     let others = runs.iter().filter(|run| run.name != but.name);
     let lines = others.filter_map(|run| {
         let report = run.report()?;
@@ -40,9 +43,23 @@ pub(super) fn findings(runs: &[Run]) -> Markup {
             None => said.push((sentence, vec![&run.name])),
         }
     }
+    // Of many the first is said, and that of the run whose lanes are fullest.
+    let full = |run: &Run| run.report().filter(|report| report.lanes_per_issue() > 1).map(Report::simd_efficiency);
+    let best =
+        runs.iter().filter_map(|run| Some((&*run.name, full(run)?))).max_by(|left, right| left.1.total_cmp(&right.1));
+    let (first, others): (Vec<_>, Vec<_>) = said.iter().enumerate().partition(|(number, (_, names))| {
+        said.len() <= SAID || *number == 0 || best.is_some_and(|(best, _)| names.contains(&best))
+    });
+    let item = |(sentence, names): &(String, Vec<&str>)| {
+        html! { li { strong { (names.join(", ")) } ": " (PreEscaped(sentence)) } }
+    };
     html! {
-        ul.findings {
-            @for (sentence, names) in said { li { strong { (names.join(", ")) } ": " (PreEscaped(sentence)) } }
+        ul.findings { @for (_, said) in first { (item(said)) } }
+        @if !others.is_empty() {
+            details {
+                summary { "Under the others" }
+                ul.findings { @for (_, said) in others { (item(said)) } }
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn section(runs: &[Run]) -> Markup {
 
 fn graph(recording: &Recording, number: usize) -> Markup {
     let blocks = &recording.listing.blocks;
-    let issued: Vec<usize> = (0..blocks.len()).filter(|&block| issues(recording, &blocks[block]).issues > 0).collect();
+    let issued: Vec<usize> = (0..blocks.len()).filter(|&block| times(recording, block) > 0).collect();
     if issued.len() > BLOCKS {
         return html! { p.note { "The graph has " (issued.len()) " blocks that were issued, too many to draw." } };
     }
@@ -49,17 +49,16 @@ fn graph(recording: &Recording, number: usize) -> Markup {
         div.graph role="img" tabindex="0" aria-label=(description) { (PreEscaped(drawn(recording, &issued, number))) }
         details {
             summary { "The same as a table" }
-            div.scroll tabindex="0" role="region" aria-label=(format!("{description}, as a table")) {
+            div.scroll tabindex="0" role="group" aria-label=(format!("{description}, as a table")) {
                 table {
-                    thead { tr { th scope="col" { "Block" } th scope="col" { "Issues" } th.text scope="col" { "Leads to" } th.text scope="col" { "Lanes that part meet at" } } }
+                    thead { tr { th scope="col" { "Block" } th scope="col" { "Times" } th.text scope="col" { "Leads to" } th.text scope="col" { "Lanes that part meet at" } } }
                     tbody {
                         @for &block in &issued {
-                            @let count = issues(recording, &blocks[block]);
                             tr {
                                 td { "@" (blocks[block].first) }
-                                td { (grouped(count.issues as f64)) }
+                                td { (grouped(times(recording, block) as f64)) }
                                 td.text { (blocks[block].next.iter().enumerate().map(|(way, &next)| {
-                                    let often = edge(recording, &blocks[block], way).map_or("?".into(), |often| grouped(often as f64));
+                                    let often = edge(recording, block, way).map_or("?".into(), |often| grouped(often as f64));
                                     format!("@{} ({often})", blocks[next as usize].first)
                                 }).collect::<Vec<_>>().join(", ")) }
                                 td.text { (blocks[block].meet.map_or(String::new(), |meet| format!("@{meet}"))) }
@@ -72,16 +71,33 @@ fn graph(recording: &Recording, number: usize) -> Markup {
     }
 }
 
-/// How often a block was issued: as its last instruction.
+/// How often a block was issued: as its last instruction, or the last before a jump, which is never issued itself.
 fn issues(recording: &Recording, block: &Block) -> Count {
-    recording.counts[block.end as usize - 1]
+    let counts = &recording.counts[block.first as usize..block.end as usize];
+    counts.iter().rev().copied().find(|count| count.issues > 0).unwrap_or_default()
+}
+
+/// How often lanes came to a block. To one that is a jump alone they come by its edges.
+fn times(recording: &Recording, block: usize) -> u64 {
+    let blocks = &recording.listing.blocks;
+    let Count { issues: count, .. } = issues(recording, &blocks[block]);
+    if count > 0 {
+        return count;
+    }
+    let from = (0..blocks.len()).filter(|&from| issues(recording, &blocks[from]).issues > 0);
+    from.map(|from| {
+        let ways = blocks[from].next.iter().enumerate().filter(|&(_, &next)| next as usize == block);
+        ways.filter_map(|(way, _)| edge(recording, from, way)).sum::<u64>()
+    })
+    .sum()
 }
 
 /// How often lanes went one of a block's ways; not known of an indirect branch.
-fn edge(recording: &Recording, block: &Block, way: usize) -> Option<u64> {
-    let Count { issues, took, parted, .. } = issues(recording, block);
-    match (block.next.len(), way) {
-        (1, _) => Some(issues),
+fn edge(recording: &Recording, block: usize, way: usize) -> Option<u64> {
+    let of = &recording.listing.blocks[block];
+    let Count { issues, took, parted, .. } = issues(recording, of);
+    match (of.next.len(), way) {
+        (1, _) => Some(times(recording, block)),
         // Issues whose lanes all took it did not go on behind it.
         (2, 0) => Some(issues - took + parted),
         (2, 1) => Some(took),
@@ -90,7 +106,8 @@ fn edge(recording: &Recording, block: &Block, way: usize) -> Option<u64> {
 }
 
 /// The lines of a block's source, and its counts.
-fn text(recording: &Recording, block: &Block) -> String {
+fn text(recording: &Recording, number: usize) -> String {
+    let block = &recording.listing.blocks[number];
     let instructions = &recording.listing.instructions[block.first as usize..block.end as usize];
     let last = block.end - 1;
     let mut text = if last == block.first { format!("@{last}") } else { format!("@{}–@{last}", block.first) };
@@ -105,7 +122,10 @@ fn text(recording: &Recording, block: &Block) -> String {
         text += &if source.chars().count() > 34 { source.chars().take(33).chain(['…']).collect() } else { source };
     }
     let Count { issues, lanes, .. } = issues(recording, block);
-    text + &format!("\n{} issues, {:.1} lanes", grouped(issues as f64), lanes as f64 / issues.max(1) as f64)
+    if issues == 0 {
+        return text + &format!("\n{} times", grouped(times(recording, number) as f64));
+    }
+    text + &format!("\n{} issues, {:.1} lanes", grouped(issues as f64), lanes as f64 / issues as f64)
 }
 
 fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
@@ -119,9 +139,9 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
     let mut graph = VisualGraph::new(Orientation::TopToBottom);
     let nodes: Vec<_> = issued
         .iter()
-        .map(|&block| {
-            let block = &listing.blocks[block];
-            let text = text(recording, block);
+        .map(|&number| {
+            let block = &listing.blocks[number];
+            let text = text(recording, number);
             let Count { issues, lanes, .. } = issues(recording, block);
             let full = lanes as f64 / (issues.max(1) * header.warp_width.max(1) as u64) as f64;
             let meets = meets.contains(&block.first);
@@ -144,11 +164,11 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
             ))
         })
         .collect();
-    for (place, &block) in issued.iter().enumerate() {
-        let block = &listing.blocks[block];
+    for (place, &number) in issued.iter().enumerate() {
+        let block = &listing.blocks[number];
         for (way, &next) in block.next.iter().enumerate() {
             let Some(to) = issued.iter().position(|&block| block == next as usize) else { continue };
-            let often = edge(recording, block, way);
+            let often = edge(recording, number, way);
             if often == Some(0) {
                 continue;
             }
@@ -205,9 +225,22 @@ mod tests {
     #[test]
     fn edges_have_the_counts_of_their_ways() {
         let recording = recording(vec![vec![1, 2], vec![2], vec![]]);
-        let edge = |block: usize, way| edge(&recording, &recording.listing.blocks[block], way);
+        let edge = |block: usize, way| edge(&recording, block, way);
         // Of ten issues six had lanes that took it, and three of those parted: seven went on behind it.
         assert_eq!([edge(0, 0), edge(0, 1), edge(1, 0)], [Some(7), Some(6), Some(10)]);
+    }
+
+    /// A jump is not issued: blocks that end in one have the counts of what stands before it, and one that has nothing else those
+    /// of the edges that lead there.
+    #[test]
+    fn blocks_that_end_in_jumps_are_counted() {
+        let mut recording = recording(vec![vec![1, 2], vec![2], vec![]]);
+        recording.counts[1] = Count::default();
+        assert_eq!([times(&recording, 1), edge(&recording, 1, 0).unwrap_or(0), times(&recording, 2)], [7, 7, 10]);
+        recording.listing.blocks[1].end = 3;
+        assert_eq!(times(&recording, 1), 10);
+        recording.counts[0] = Count::default();
+        assert_eq!([times(&recording, 0), times(&recording, 1)], [0, 10]);
     }
 
     /// Also loops of one block, blocks that nothing leads to, and ways that cross.

@@ -68,7 +68,7 @@ pub(super) fn section(runs: &[Run]) -> Markup {
         @for run in runs {
             @if let (Some(config), Some(report)) = (&run.machine.clock, run.report().and_then(|report| report.clock())) {
                 h3 { (run.name) }
-                div.scroll tabindex="0" role="region" aria-label=(format!("Limits of {}", run.name)) {
+                div.scroll tabindex="0" role="group" aria-label=(format!("Limits of {}", run.name)) {
                     table {
                         thead { tr { th.text scope="col" { "Figure" } th scope="col" { "Value" } th scope="col" { "Limit" } th.text scope="col" { "Used" } th.text scope="col" { "The limit is" } } }
                         tbody {

@@ -1,6 +1,7 @@
 //! The source by line: the figures of each run, for the page's script, which sorts and compares them.
 
 use super::PAGE_LIMIT;
+use super::findings::idle;
 use crate::Run;
 use maud::{Markup, html};
 use serde::Serialize;
@@ -51,10 +52,6 @@ struct Line<'l> {
     timed: Option<&'l LineClock>,
     /// Idle lane slots of all lines.
     all_idle: u64,
-}
-
-fn idle(report: &Report, line: &LineReport) -> u64 {
-    (line.issues * report.lanes_per_issue() as u64).saturating_sub(line.thread_instructions)
 }
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {
@@ -263,7 +260,7 @@ pub(super) fn section(runs: &[Run], source: &Source) -> Markup {
         @if source.left_out > 0 {
             p.note { (source.left_out) " lines that were issued least often are left out." }
         }
-        div.scroll.lines #lines tabindex="0" role="region" aria-label="Source lines with their figures" {
+        div.scroll.lines #lines tabindex="0" role="group" aria-label="Source lines with their figures" {
             table #table {
                 caption { "A line’s colour says how much of the chosen figure is its. Press a column’s name to sort." }
                 thead {}

@@ -4,7 +4,10 @@ mod findings;
 mod graph;
 mod limits;
 mod lines;
+mod overview;
 mod summary;
+
+pub use overview::{Chapter, overview};
 
 use crate::shell::Page;
 use crate::{Picture, PictureError, Run};
@@ -34,10 +37,10 @@ pub fn page(title: &str, runs: &[Run]) -> String {
     let body = html! {
         p.soft { (described(runs)) }
         (findings::findings(runs))
-        h2 #figures { "Figures" }
-        (summary::table(runs))
         h2 #source { "Source" }
         (lines::section(runs, &source))
+        h2 #figures { "Figures" }
+        (summary::table(runs))
         h2 #lanes { "Active lanes" }
         (figure(Picture::histogram(runs)))
         @if runs.iter().any(|run| run.report().is_some_and(|report| report.clock().is_some())) {
@@ -81,7 +84,7 @@ fn figure(picture: Result<Picture, PictureError>) -> Markup {
             figcaption { (picture.title) }
             details {
                 summary { "The same as a table" }
-                div.scroll tabindex="0" role="region" aria-label=(format!("{}, as a table", picture.title)) {
+                div.scroll tabindex="0" role="group" aria-label=(format!("{}, as a table", picture.title)) {
                     table {
                         thead { tr { @for column in &picture.columns { th scope="col" { (column) } } } }
                         tbody { @for row in &picture.rows { tr { @for cell in row { td { (cell) } } } } }

@@ -5,6 +5,9 @@ use crate::shell::grouped;
 use maud::{Markup, html};
 use simt::report::figures::{Better, FIGURES, FigureName, Unit};
 
+/// The runs that fit on paper.
+const ON_PAPER: usize = 4;
+
 /// Relative differences below this are no differences, nor are differences of shares below it.
 const SAME: f64 = 0.0005;
 
@@ -15,7 +18,7 @@ pub(super) fn table(runs: &[Run]) -> Markup {
     });
     let rows: Vec<_> = rows.filter(|(_, values)| values.iter().flatten().any(|&value| value != 0.0)).collect();
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Figures of the runs" {
+        div.scroll tabindex="0" role="group" aria-label="Figures of the runs" {
             table.figures {
                 @if runs.len() > 1 {
                     caption { "▲ and ▼ are differences to " (runs[0].name) ": green is better." }
@@ -24,7 +27,7 @@ pub(super) fn table(runs: &[Run]) -> Markup {
                     tr {
                         th.text scope="col" { "Figure" }
                         th.text scope="col" { "Nsight Compute" }
-                        @for run in runs { th scope="col" { (run.name) } }
+                        @for (number, run) in runs.iter().enumerate() { th scope="col" class=[beyond(number)] { (breakable(&run.name)) } }
                     }
                 }
                 tbody {
@@ -32,16 +35,28 @@ pub(super) fn table(runs: &[Run]) -> Markup {
                         tr {
                             th.text scope="row" title=(figure.meaning) { (label(figure.name)) span.soft.meaning { (figure.meaning) } }
                             td.text.counter { @match figure.nvidia { Some(counter) => code { (counter) }, None => span.soft { "none" } } }
-                            @for value in values {
-                                td { (cell(figure, *value, values[0])) }
+                            @for (number, value) in values.iter().enumerate() {
+                                td class=[beyond(number)] { (cell(figure, *value, values[0])) }
                             }
                         }
                     }
-                    (policy_figures(runs))
                 }
             }
         }
+        @if runs.len() > ON_PAPER { p.note.on-paper { "Printed are the first " (ON_PAPER) " runs." } }
+        (policy_figures(runs))
     }
+}
+
+/// What marks cells of runs that are not printed.
+fn beyond(number: usize) -> Option<&'static str> {
+    (number >= ON_PAPER).then_some("beyond")
+}
+
+/// A name that a narrow column may break in front of its bracket.
+fn breakable(name: &str) -> Markup {
+    let (before, rest) = name.split_at(name.find('<').unwrap_or(name.len()));
+    html! { (before) wbr; (rest) }
 }
 
 /// The name of a figure as words.
@@ -93,12 +108,24 @@ fn policy_figures(runs: &[Run]) -> Markup {
         let figures = run.report()?.policy_figures();
         figures.iter().find(|figure| figure.name == name).map(|figure| grouped(figure.value as f64))
     };
+    let of = "Figures that policies count themselves";
     html! {
-        @for name in names {
-            tr {
-                th.text scope="row" { (name) span.soft.meaning { "counted by the policy" } }
-                td.text.counter { span.soft { "none" } }
-                @for run in runs { td { (value(run, name).unwrap_or("–".into())) } }
+        @if !names.is_empty() {
+            details {
+                summary { (of) }
+                div.scroll tabindex="0" role="group" aria-label=(of) {
+                    table.figures {
+                        thead { tr { th.text scope="col" { "Figure" } @for (number, run) in runs.iter().enumerate() { th scope="col" class=[beyond(number)] { (breakable(&run.name)) } } } }
+                        tbody {
+                            @for name in names {
+                                tr {
+                                    th.text scope="row" { (name) }
+                                    @for (number, run) in runs.iter().enumerate() { td class=[beyond(number)] { (value(run, name).unwrap_or("–".into())) } }
+                                }
+                            }
+                        }
+                    }
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Columns: a group for each name, or parts of a whole, one above the other.
 
-use super::{Area, Failed, Picture, PictureError, colour, legend, legend_width, svg, text};
+use super::{Area, Failed, Picture, PictureError, between, colour, legend, legend_width, svg, text};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
@@ -18,6 +18,9 @@ fn table(first: &str, names: &[String], series: &[(String, Vec<f64>)]) -> (Vec<S
 fn coloured(series: &[(String, Vec<f64>)]) -> Vec<(String, RGBColor)> {
     series.iter().enumerate().map(|(number, (name, _))| (name.clone(), colour(number))).collect()
 }
+
+/// Its name, and its value in each column.
+type Part = (String, Vec<f64>);
 
 type Axes<'d> = ChartContext<'d, SVGBackend<'d>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
@@ -72,20 +75,25 @@ pub(super) fn beside(
     Ok(Picture { title: title.to_string(), svg, columns, rows })
 }
 
-/// Parts one above the other: a column for each name.
+/// Parts one above the other: a column for each name. The colours are told apart, or, of parts that are in order, go from one end
+/// to the other.
 pub(super) fn above(
-    title: &str,
-    unit: &str,
+    (title, unit): (&str, &str),
     columns: &[String],
     parts: &[(String, Vec<f64>)],
+    ordered: bool,
 ) -> Result<Picture, PictureError> {
-    let names = coloured(parts);
+    let mut names = coloured(parts);
+    if ordered {
+        let last = parts.len().saturating_sub(1).max(1) as f64;
+        names.iter_mut().zip(0..).for_each(|((_, colour), number)| *colour = between(f64::from(number) / last));
+    }
     let side = legend_width(parts.iter().map(|(name, _)| name));
     let wide = 90 + 44 * columns.len().max(4) as u32;
     let longest = columns.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(40) as u32;
     let svg = svg((wide + side, 280 + 7 * longest), |area| {
         let (plot, list) = area.split_horizontally(wide);
-        stacks(area, &plot, unit, columns, parts, 20 + 7 * longest)?;
+        stacks(area, &plot, unit, columns, (parts, &names), 20 + 7 * longest)?;
         // The list reads as the columns do: the topmost part first.
         legend(&list, &names.iter().rev().cloned().collect::<Vec<_>>())
     })?;
@@ -105,12 +113,12 @@ fn stacks(
     plot: &Area<'_>,
     unit: &str,
     columns: &[String],
-    parts: &[(String, Vec<f64>)],
+    (parts, names): (&[Part], &[(String, RGBColor)]),
     below: u32,
 ) -> Result<(), Failed> {
     let mut chart = axes(plot, unit, below, (columns.len().max(1), 1.0))?;
     let mut bottom = vec![0.0; columns.len()];
-    for (number, (_, shares)) in parts.iter().enumerate() {
+    for ((_, shares), (_, colour)) in parts.iter().zip(names) {
         let boxes: Vec<_> = shares
             .iter()
             .zip(&mut bottom)
@@ -118,7 +126,7 @@ fn stacks(
             .map(|(column, (share, bottom))| {
                 let from = *bottom;
                 *bottom += share;
-                Rectangle::new([(column as f64 + 0.15, from), (column as f64 + 0.85, *bottom)], colour(number).filled())
+                Rectangle::new([(column as f64 + 0.15, from), (column as f64 + 0.85, *bottom)], colour.filled())
             })
             .collect();
         chart.draw_series(boxes)?;

@@ -75,6 +75,14 @@ fn colour(number: usize) -> RGBColor {
     RGBColor(dark(r), dark(g), dark(b))
 }
 
+/// A colour from orange, where few lanes are active, over grey to blue, where all are.
+fn between(part: f64) -> RGBColor {
+    let (ends, middle) = ([COLOURS[5], COLOURS[0]], RGBColor(190, 190, 190));
+    let (end, share) = if part < 0.5 { (ends[0], 1.0 - 2.0 * part) } else { (ends[1], 2.0 * part - 1.0) };
+    let mix = |end: u8, middle: u8| (f64::from(middle) + (f64::from(end) - f64::from(middle)) * share) as u8;
+    RGBColor(mix(end.0, middle.0), mix(end.1, middle.1), mix(end.2, middle.2))
+}
+
 /// What is drawn, as SVG without a background.
 fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<(), Failed>) -> Result<String, PictureError> {
     let mut svg = String::new();
@@ -107,7 +115,8 @@ fn legend_width(names: impl IntoIterator<Item = impl AsRef<str>>) -> u32 {
 }
 
 impl Picture {
-    /// The histogram of active lanes: shares of issues by how many lanes were active, in eight classes, a column for each run.
+    /// The histogram of active lanes: shares of issues by how many lanes were active, in eight classes, with a column in each for
+    /// each run. Of more than six runs it is a column for each run, and in it its classes.
     ///
     /// # Errors
     /// If it cannot be drawn.
@@ -127,7 +136,18 @@ impl Picture {
             shares.resize(classes.len(), 0.0);
             Some((run.name.clone(), shares))
         });
-        bars::beside("Issues by active lanes", "share of issues", &classes, &series.collect::<Vec<_>>())
+        let (title, unit) = ("Issues by active lanes", "share of issues");
+        let series: Vec<(String, Vec<f64>)> = series.collect();
+        // More columns side by side cannot be told apart.
+        if series.len() <= 6 {
+            return bars::beside(title, unit, &classes, &series);
+        }
+        let names: Vec<String> = series.iter().map(|(name, _)| name.clone()).collect();
+        let part = |(number, class): (usize, &String)| {
+            (class.clone(), series.iter().map(|(_, shares)| shares[number]).collect())
+        };
+        let parts: Vec<_> = classes.iter().enumerate().map(part).collect();
+        bars::above((title, unit), &names, &parts, true)
     }
 
     /// Where the cycles of warps went: shares by reason, one above the other, a column for each run on a machine with a clock.
@@ -141,7 +161,7 @@ impl Picture {
         let parts = parts
             .map(|&stall| (stall.name().to_string(), timed.iter().map(|(_, stalls)| stalls.share(stall)).collect()));
         let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above("Cycles of warps on cores", "share of cycles", &columns, &parts.collect::<Vec<_>>())
+        bars::above(("Cycles of warps on cores", "share of cycles"), &columns, &parts.collect::<Vec<_>>(), false)
     }
 
     /// Issue slots of all pipelines: nothing issued, few or many threads, a column for each run on a machine with a clock, as
@@ -161,7 +181,7 @@ impl Picture {
             (class.clone(), timed.iter().map(|(_, slots)| share(slots)).collect())
         });
         let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above("Issue slots", "share of issue slots", &columns, &parts.collect::<Vec<_>>())
+        bars::above(("Issue slots", "share of issue slots"), &columns, &parts.collect::<Vec<_>>(), false)
     }
 
     /// The table as CSV.

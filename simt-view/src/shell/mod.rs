@@ -52,9 +52,14 @@ impl<D: Serialize> Page<'_, D> {
 /// A page that leads to others: of each the file beside this one, its title, and what is on it.
 pub fn index(title: &str, pages: &[(String, String, String)]) -> String {
     let body = html! {
-        ul.index { @for (file, title, text) in pages { li { a href=(file) { (title) } p.soft { (text) } } } }
+        ul.index { @for (file, title, text) in pages { li { a href=(file) { (title) } p.soft { (words(text)) } } } }
     };
     Page { title, body, style: "", script: "", data: &() }.html()
+}
+
+/// A text whose words between backticks are code.
+pub(crate) fn words(text: &str) -> Markup {
+    html! { @for (number, part) in text.split('`').enumerate() { @if number % 2 == 1 { code { (part) } } @else { (part) } } }
 }
 
 /// Data as JSON that can stand in a script element: nothing in it ends one.

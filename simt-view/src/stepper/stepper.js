@@ -25,7 +25,8 @@
     return parts.length ? parts.join(", ") : "none";
   };
   const digits = (mask, width) => Array.from({ length: width }, (_, lane) => has(mask, lane) ? "1" : "0").join("");
-  const plural = mask => mask.toString(2).replaceAll("0", "").length === 1 ? "lane " : "lanes ";
+  const one = mask => mask.toString(2).replaceAll("0", "").length === 1;
+  const plural = mask => one(mask) ? "lane " : "lanes ";
 
   for (const side of data.sides) {
     side.lanes = side.lanes.map(parts => parts.map(([warp, mask]) => [warp, big(mask)]));
@@ -87,7 +88,7 @@
       this.track = this.select(choice, "Warp", [], 0, () => { this.retake(); render(); });
       this.listing = make(this.root, "div", "listing code");
       this.listing.tabIndex = 0;
-      this.listing.setAttribute("role", "region");
+      this.listing.setAttribute("role", "group");
       this.rows = make(this.listing, "div");
       this.state = make(this.root, "div");
       this.listing.addEventListener("scroll", () => this.draw(), { passive: true });
@@ -121,19 +122,19 @@
       this.row = -1;
     }
     // Where it is at the current step: the step, its instruction, and the state.
-    at() {
+    at(issue = now) {
       const { steps, starts, count } = this.view;
       const side = this.side;
       if (!steps.length) return null;
-      if (now >= count) {
+      if (issue >= count) {
         const track = side.tracks[steps.at(-1)[0]];
         return { over: true, state: track.last === null ? null : side.states[track.last], parts: [], track };
       }
-      const s = find(starts, now), step = steps[s];
+      const s = find(starts, issue), step = steps[s];
       const [of, at, length, lanes, taken, state, cycle] = step;
       return {
-        over: false, pc: at + now - starts[s], parts: side.lanes[lanes], track: side.tracks[of],
-        taken: taken !== null && now === starts[s] + length - 1 ? big(taken) : null,
+        over: false, start: at, pc: at + issue - starts[s], parts: side.lanes[lanes], track: side.tracks[of],
+        taken: taken !== null && issue === starts[s] + length - 1 ? big(taken) : null,
         state: side.states[state], cycle,
       };
     }
@@ -165,13 +166,14 @@
       if (!where) { make(state, "p", "note", "No issue was recorded."); return; }
       const width = side.width;
       this.row = where.over ? -1 : side.rowOf.get(where.pc) ?? -1;
-      this.others = new Set((where.state?.splits ?? []).map(([pc]) => pc).filter(pc => pc !== where.pc));
+      const on = new Map(where.parts);
+      // The state is that of the step's first instruction.
+      this.others = new Set((where.state?.splits ?? []).filter(([, warp, mask]) => big(mask) & ~(on.get(warp) ?? 0n)).map(([pc]) => pc));
       if (this.row >= 0) {
         const top = this.row * ROW, height = this.listing.clientHeight;
         if (top < this.listing.scrollTop + ROW || top > this.listing.scrollTop + height - 3 * ROW) this.listing.scrollTop = top - height / 3;
       }
       this.draw();
-      const on = new Map(where.parts);
       const name = where.track.warp === null ? "block " + where.track.block : "block " + where.track.block + ", warp " + where.track.warp;
       const title = where.over
         ? side.error ? "The launch has failed here." : side.left_out ? "The other issues are not on this page: " + side.left_out + "." : "All has been issued."
@@ -200,10 +202,10 @@
         const all = where.parts.reduce((sum, [, mask]) => sum | mask, 0n);
         const went = where.taken, rest = all & ~went;
         make(state, "p", "", went === 0n ? "No lane takes the branch." : rest === 0n ? "All lanes take the branch." :
-          "The lanes part: " + plural(went) + list(went, width) + (went.toString(2).replaceAll("0", "").length === 1 ? " takes" : " take") + " the branch, " + plural(rest) + list(rest, width) + " not.");
+          "The lanes part: " + plural(went) + list(went, width) + (one(went) ? " takes" : " take") + " the branch, " + plural(rest) + list(rest, width) + " not.");
       }
       this.waiting(where, on);
-      this.held(where, warps.length);
+      this.held(where, on);
       if (where.over && side.error) make(state, "pre", "error", side.error);
     }
     // What each lane waits for that is not on.
@@ -238,46 +240,57 @@
         const meet = above.find(part => part.meet !== undefined)?.meet;
         const token = above.find(part => part.of === "tokens");
         if (token) { say(warp, mask, "the " + token.kind + " token, to go on at @" + pc); continue; }
-        say(warp, mask, "their turn, to go on at @" + pc + (meet === undefined || meet === pc ? "" : ", until @" + meet));
+        say(warp, mask, (one(mask) ? "its" : "their") + " turn, to go on at @" + pc + (meet === undefined || meet === pc ? "" : ", until @" + meet));
       }
       if (!lines.length) return;
-      make(this.state, "h3", "", "What the other lanes wait for");
+      make(this.state, "h3", "", where.over ? "What the lanes wait for" : "What the other lanes wait for");
       const ul = make(this.state, "ul", "waits-for");
       const several = new Set(lines.map(([warp]) => warp)).size > 1 || where.track.warp === null;
       for (const [warp, mask, text] of lines) make(ul, "li", "", (several ? "warp " + warp + ", " : "") + plural(mask) + list(mask, width) + ": " + text);
     }
-    held(where) {
+    // What the policy holds, as tables: of each its title, its heads, and rows of a key and texts.
+    tables(where, on) {
       const s = where.state;
-      if (!s) return;
+      if (!s) return [];
       const width = this.side.width;
-      const table = (name, heads, rows) => {
-        make(this.state, "h3", "", name);
-        const table = make(this.state, "table");
-        const head = make(make(table, "thead"), "tr");
-        for (const text of heads) { const th = make(head, "th", "text", text); th.scope = "col"; }
-        const body = make(table, "tbody");
-        for (const row of rows) {
-          const tr = make(body, "tr");
-          row.forEach((text, n) => make(tr, "td", "text" + (heads[n] === "lanes" || heads[n] === "waiting" ? " digits" : ""), text));
-        }
-      };
+      // Lanes that are on have gone on from where the step began.
+      const next = (pc, warp, mask) => "@" + (pc === where.start && !where.over && (on.get(warp) ?? 0n) === big(mask) ? where.pc : pc);
       const names = [...new Set(s.held.map(part => part.of))];
-      for (const name of names) {
+      const tables = names.map(name => {
         const parts = s.held.filter(part => part.of === name);
-        const heads = ["lanes"], has = key => parts.some(part => part[key] !== undefined && part[key] !== "");
+        const has = key => parts.some(part => part[key] !== undefined && part[key] !== "");
         const columns = [["kind", "kind"], ["register", "register"], ["waiting", "waiting"], ["next", "goes on at"], ["meet", "until"]].filter(([key]) => has(key));
-        for (const [, head] of columns) heads.push(head);
-        const rows = parts.map(part => [digits(big(part.lanes), width), ...columns.map(([key]) => {
-          const value = part[key];
-          if (value === undefined) return "";
-          return key === "waiting" ? digits(big(value), width) : key === "register" ? "B" + value : key === "kind" ? value : "@" + value;
-        })]);
+        const rows = parts.map(part => [
+          [part.lanes, part.kind, part.register, part.waiting, part.meet].join(),
+          [digits(big(part.lanes), width), ...columns.map(([key]) => {
+            const value = part[key];
+            if (value === undefined) return "";
+            return key === "waiting" ? digits(big(value), width) : key === "register" ? "B" + value : key === "kind" ? value : key === "next" ? next(value, where.track.warp, part.lanes) : "@" + value;
+          })],
+        ]);
         // A stack has its top above.
         const title = { stack: "Stack, the top above", tokens: "Tokens, the top above", WS: "Split stack WS, the top above", REC: "Reconvergence stack REC, the top above", barriers: "Convergence barriers, the newest above" }[name] ?? name[0].toUpperCase() + name.slice(1);
-        table(title, heads, rows.reverse());
-      }
+        return [title, ["lanes", ...columns.map(([, head]) => head)], rows.reverse()];
+      });
       if (!names.length && s.splits.length) {
-        table("Groups of lanes", ["at", "warp", "lanes"], s.splits.map(([pc, warp, mask]) => ["@" + pc, warp, digits(big(mask), width)]));
+        tables.push(["Groups of lanes", ["at", "warp", "lanes"], s.splits.map(([pc, warp, mask]) => [warp + "," + mask, [next(pc, warp, mask), warp, digits(big(mask), width)]])]);
+      }
+      return tables;
+    }
+    held(where, on) {
+      // A row is marked that was not there one step before.
+      const last = now > 0 ? this.at(now - 1) : null;
+      const known = last && last.track === where.track && new Set(this.tables(last, on).flatMap(([title, , rows]) => rows.map(([key]) => title + key)));
+      for (const [title, heads, rows] of this.tables(where, on)) {
+        make(this.state, "h3", "", title);
+        const table = make(this.state, "table");
+        const head = make(make(table, "thead"), "tr");
+        for (const text of heads) make(head, "th", "text", text).scope = "col";
+        const body = make(table, "tbody");
+        for (const [key, texts] of rows) {
+          const tr = make(body, "tr", known && !known.has(title + key) ? "fresh" : "");
+          texts.forEach((text, n) => make(tr, "td", "text" + (heads[n] === "lanes" || heads[n] === "waiting" ? " digits" : ""), text));
+        }
       }
     }
   }
@@ -298,11 +311,15 @@
     if (!quiet) history.replaceState(null, "", "#step=" + now);
   };
   const seek = (key, back, name) => {
-    const all = panels.flatMap(panel => panel.view[key]);
-    const ahead = all.filter(issue => back ? issue < now : issue > now);
-    if (!ahead.length) { by("status").textContent = "There is no " + (back ? "earlier " : "further ") + name + "."; return; }
-    by("status").textContent = "";
-    go(back ? Math.max(...ahead) : Math.min(...ahead));
+    let found = null;
+    for (const { view } of panels) {
+      for (const issue of view[key]) {
+        const beyond = back ? issue < now : issue > now;
+        if (beyond && (found === null || (back ? issue > found : issue < found))) found = issue;
+      }
+    }
+    by("status").textContent = found === null ? "There is no " + (back ? "earlier " : "further ") + name + "." : "";
+    if (found !== null) go(found);
   };
   const search = () => {
     const wanted = by("find").value.toLowerCase();

@@ -31,6 +31,13 @@ fn collatz(start: &[u32], steps: &mut [u32]) {
     steps[i] = count;
 }
 
+/// Leaves a page where the tests in a browser look for it: see `simt-view/tests/browser`.
+fn leave(name: &str, html: &str) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("view");
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(name), html));
+    written.unwrap_or_else(|error| panic!("{name} in {}: {error}", folder.display()));
+}
+
 /// Collatz of 1 to 100, on a machine.
 fn run<P: Policy>(machine: GpuConfig) -> Run {
     run_recorded::<P>(machine, Recorder::new())

@@ -1,8 +1,8 @@
 //! Pages and steppers.
 
-use super::{hostile, run};
+use super::{hostile, leave, run};
 use simt::prelude::*;
-use simt_view::{Recorder, Run, index, page, stepper, stepper_with};
+use simt_view::{Chapter, Recorder, Run, index, overview, page, stepper, stepper_with};
 
 /// The data that a page's script reads.
 fn data(html: &str) -> serde_json::Value {
@@ -16,6 +16,7 @@ fn data(html: &str) -> serde_json::Value {
 fn a_page_has_the_figures_of_all_runs() {
     let runs = [run::<Ipdom>(GpuConfig::turing()), run::<Dwf>(GpuConfig::turing())];
     let html = page("Collatz", &runs);
+    leave("page.html", &html);
     let data = data(&html);
     assert_eq!(data["version"], 1);
     assert_eq!(data["runs"], serde_json::json!(["Ipdom", "Dwf<Majority>"]));
@@ -44,6 +45,11 @@ fn edges_have_the_counts_of_their_branches() {
     let graph = &html[html.find("id=\"graph\"").expect("it has a graph")..];
     // Of each block the table says how often its lanes went where: as often as the next blocks were issued, by all ways.
     assert!(graph.contains("Lanes that part meet at"));
+    // Both sides of the `if` are boxes, also the one that ends in a jump, which is never issued.
+    for line in ["n /= 2;", "n = 3 * n + 1;"] {
+        let number = include_str!("main.rs").lines().position(|text| text.trim() == line).expect("it is a line") + 1;
+        assert!(graph.contains(&format!("line {number}<")) || graph.contains(&format!("–{number}<")), "{line}");
+    }
     assert!(
         graph.contains("textPath href=\"#g0-arrow0\"") && graph.contains("id=\"g0-arrow0\""),
         "names are the graph's own"
@@ -56,7 +62,15 @@ fn nothing_breaks_out_of_a_page() {
     let title = "<script>alert(0)</script>";
     let text = "`<script>alert(5)</script>`";
     let listed = [("\"><script>alert(6)</script>".to_string(), title.to_string(), title.to_string())];
-    for html in [page(title, &runs), stepper_with(title, text, &runs), index(title, &listed)] {
+    let chapters = [Chapter { file: "\"><script>alert(7)</script>", title, runs: &runs }];
+    let pages = [
+        ("hostile-page.html", page(title, &runs)),
+        ("hostile-stepper.html", stepper_with(title, text, &runs)),
+        ("hostile-index.html", index(title, &listed)),
+        ("hostile-overview.html", overview(title, text, &chapters)),
+    ];
+    for (name, html) in pages {
+        leave(name, &html);
         assert!(html.contains("alert("), "what is hostile is on it");
         for broken in ["<script>alert", "<img", "<b>&"] {
             assert!(!html.contains(broken), "{broken} in\n{html}");
@@ -87,6 +101,7 @@ fn a_stepper_has_every_issue_and_the_error_of_a_launch() {
     let flag = [core::sync::atomic::AtomicU32::new(0)];
     let failed = Run::launch(&Gpu::<Ipdom>::default(), Grid::new(1, 32), never(&flag), Recorder::new());
     let html = stepper("two", &[run::<Hanoi>(GpuConfig::functional()), failed]);
+    leave("stepper.html", &html);
     let data = data(&html);
     let sides = data["sides"].as_array().unwrap();
     assert_eq!(sides.len(), 2);
@@ -95,4 +110,50 @@ fn a_stepper_has_every_issue_and_the_error_of_a_launch() {
     let held = sides[0]["states"].as_array().unwrap().iter().flat_map(|state| state["held"].as_array().unwrap());
     let mechanisms: std::collections::BTreeSet<&str> = held.map(|part| part["of"].as_str().unwrap()).collect();
     assert!(mechanisms.contains("WS") && mechanisms.contains("REC"), "{mechanisms:?}");
+}
+
+/// Of several kernels the overview names the line that loses most, and the run under which it loses fewest.
+#[test]
+fn an_overview_says_where_most_is_lost() {
+    let even = |machine| {
+        let (mut x, machine): (Vec<u32>, GpuConfig) = (vec![3; 64], machine);
+        Run::launch(&Gpu::<Ipdom>::new(machine), Grid::new(2, 32), countdown(&mut x), Recorder::new())
+    };
+    let collatz = [run::<Ipdom>(GpuConfig::functional()), run::<Dwf>(GpuConfig::functional())];
+    let half = [even(GpuConfig::functional()), even(GpuConfig::functional()).named("again")];
+    let chapters = [
+        Chapter { file: "half.html", title: "Half of the lanes", runs: &half },
+        Chapter { file: "collatz.html", title: "Collatz", runs: &collatz },
+        Chapter { file: "none.html", title: "Nothing", runs: &[] },
+    ];
+    let html = overview("Two kernels", "What they lose.", &chapters);
+    let report = collatz[0].report().unwrap();
+    let idle = |line: &simt::report::LineReport| line.issues * 32 - line.thread_instructions;
+    let worst = report.lines().iter().max_by_key(|line| idle(line)).unwrap();
+    let other = collatz[1].report().unwrap().lines().iter().find(|line| line.line == worst.line).unwrap();
+    assert!(other.mean_active_lanes() > worst.mean_active_lanes() + 0.05, "warp formation fills the lanes of Collatz");
+    let most = &html[html.find("Most lanes are lost").expect("it says so")..];
+    let most = &most[..most.find("</p>").unwrap()];
+    for part in [
+        format!("collatz.html#line-{}", worst.line),
+        worst.text.to_string(),
+        format!("{:.1} of 32 active", worst.mean_active_lanes()),
+        format!("it has {:.1}.", other.mean_active_lanes()),
+        "Dwf&lt;Majority&gt;".into(),
+    ] {
+        assert!(most.contains(&part), "{part} in\n{most}");
+    }
+    let rows: Vec<usize> = ["href=\"collatz.html\"", "href=\"half.html\"", "href=\"none.html\""]
+        .iter()
+        .map(|link| html.find(link).unwrap_or_else(|| panic!("{link} in\n{html}")))
+        .collect();
+    assert!(rows.is_sorted(), "what loses most stands first, and what loses nothing last: {rows:?}");
+}
+
+#[kernel]
+fn countdown(x: &mut [u32]) {
+    let i = global_id();
+    if i % 2 == 0 {
+        x[i] -= 1;
+    }
 }

@@ -1,5 +1,6 @@
 //! Pages stay small, whatever was launched.
 
+use super::leave;
 use simt::prelude::*;
 use simt_view::{PAGE_LIMIT, Recorder, Run, page, stepper};
 use std::fmt::Write;
@@ -31,6 +32,7 @@ fn a_page_of_a_million_lines_is_small() {
         Run::of_report(long, GpuConfig::functional()).named("again"),
     ];
     let html = page("long", &runs);
+    leave("long-page.html", &html);
     assert!(html.len() < PAGE_LIMIT, "{}", html.len());
     assert!(html.contains("lines that were issued least often are left out"));
     // A page of few lines has all of them.
@@ -67,6 +69,7 @@ fn a_stepper_of_a_hundred_thousand_issues_is_small() {
     under!(Ipdom, Hanoi, Dwf);
     assert!(kept.iter().all(|&kept| kept > Some(100_000)), "{kept:?}");
     let html = stepper("long", &runs);
+    leave("long-stepper.html", &html);
     assert!(html.len() < PAGE_LIMIT, "{}", html.len());
     assert!(page("long", &runs).len() < PAGE_LIMIT);
 }
