@@ -3,5 +3,17 @@
 #[doc(inline)]
 pub use simt_runtime::{
     Argument, Arguments, Columns, DeviceMemory, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, Structs,
-    borrow_structs, call, instance, pass_struct, share_structs,
+    borrow_structs, instance, pass_struct, share_structs,
 };
+
+#[cfg(not(feature = "pages"))]
+#[doc(inline)]
+pub use simt_runtime::call;
+
+/// Binds arguments to a kernel's parameters, in their order.
+#[cfg(feature = "pages")]
+pub fn call<'a>(kernel: &'a Kernel, arguments: Vec<Argument<'a>>) -> crate::KernelCall<'a> {
+    // All launches begin with a call: the first has each leave its page, if the environment says so.
+    simt_view::leave_pages();
+    simt_runtime::call(kernel, arguments)
+}

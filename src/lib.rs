@@ -210,13 +210,14 @@ pub mod prelude {
 /// The functions that the expansion of `#[kernel]` calls. Not for direct use; may change at any time.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::host::call;
     pub use simt_core::build::*;
     pub use simt_core::ops::Signed;
     pub use simt_core::program::Program;
     pub use simt_core::{Constant, Int, Num, ScalarType, Source, Span};
     pub use simt_runtime::{
         Argument, Arguments, Columns, Element, FieldData, HostData, Kernel, SliceData, SliceMutData, borrow_structs,
-        call, instance, pass_struct, share_structs,
+        instance, pass_struct, share_structs,
     };
 }
 

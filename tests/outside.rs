@@ -5,7 +5,7 @@
 //! edition that has no names but its own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MANIFEST: &str = r#"[package]
@@ -13,7 +13,7 @@ name = "NAME"
 version = "0.1.0"
 edition = "2024"
 
-[dependencies]
+[dev-dependencies]
 DEPENDENCY, path = 'ROOT' }
 
 [workspace]
@@ -196,9 +196,19 @@ fn a_users_crate_may_have_no_names_but_its_own() {
 #[test]
 fn a_users_crate_runs_the_readmes_test() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/readme.rs"));
-    let out = tested("user", "simt = { version = \"*\"", &readme.expect("a file of the project"));
+    let pages = target().join("target/simt");
+    let _ = fs::remove_dir_all(&pages);
+    // With pages, so that what those need is built once.
+    let options: Options<'_> = (&["--features", "simt/pages"], &[("SIMT_PAGES", "1")]);
+    let out = tested_with(options, "user", "simt = { version = \"*\"", &readme.expect("a file of the project"));
     // The report was printed, and it names the user's file.
     assert!(out.contains("kernel collatz under Ipdom") && out.contains("src/first.rs"), "{out}");
+    // Its page names that, too, and the index leads to it.
+    let index = fs::read_to_string(pages.join("index.html")).expect("the index of the pages");
+    let links = index.split("href=\"user-").skip(1).map(|rest| rest.split('"').next().unwrap_or_default());
+    let page = links.map(|link| format!("user-{link}")).find(|link| link.ends_with("-1-collatz.html"));
+    let page = fs::read_to_string(pages.join(page.expect("a launch of collatz"))).expect("its page");
+    assert!(page.contains("src/first.rs") && page.contains("</html>"), "{page}");
 }
 
 #[test]
@@ -206,10 +216,21 @@ fn a_users_crate_may_give_simt_another_name() {
     tested("renamed", "warps = { package = \"simt\"", RENAMED);
 }
 
+/// Options of cargo, and variables of its environment.
+type Options<'o> = (&'o [&'o str], &'o [(&'o str, &'o str)]);
+
+/// The folder of these crates.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("outside")
+}
+
 /// Writes a crate whose one test is in the module `first`, and runs it; what it prints.
 fn tested(name: &str, dependency: &str, first: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("outside");
+    tested_with((&[], &[]), name, dependency, first)
+}
+
+fn tested_with((options, variables): Options<'_>, name: &str, dependency: &str, first: &str) -> String {
+    let (root, target) = (Path::new(env!("CARGO_MANIFEST_DIR")), target());
     let user = target.join(name);
     fs::create_dir_all(user.join("src")).expect("the crate's folder");
     let write = |name: &str, text: &str| {
@@ -228,8 +249,12 @@ fn tested(name: &str, dependency: &str, first: &str) -> String {
     fs::write(user.join("Cargo.lock"), read("Cargo.lock")).expect("the lock file");
 
     let cargo = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--quiet", "--", "--nocapture"])
+        .args(["test", "--offline", "--quiet"])
+        .args(options)
+        .args(["--", "--nocapture"])
         .current_dir(&user)
+        .env_remove("SIMT_PAGES")
+        .envs(variables.iter().copied())
         .env("CARGO_TARGET_DIR", target.join("target"))
         // Each is built once.
         .env("CARGO_INCREMENTAL", "0")

@@ -3,7 +3,8 @@
 //! * `options`: the command line and its help; `failure`: exit codes;
 //! * `source`: files of kernels; `choice`: policies and machines by name;
 //! * `argument`, `contents`, `values`, `bound`: what `--arg` says, what a buffer holds, its numbers, and which parameter each is for;
-//! * `run`, `sweep`, `listing`: the commands; `views`: the pages, traces and pictures of a run.
+//! * `run`, `sweep`, `listing`: the commands; `views`: the pages, traces and pictures of a run, and the page of
+//!   benches.
 
 mod argument;
 mod bound;
@@ -32,6 +33,10 @@ fn main() -> ExitCode {
     let outcome = match &Options::parse().command {
         Command::Run(options) => run::run(options),
         Command::Ptx { file } => listing::list(file).map(|text| (text, Ok(()))),
+        #[cfg(feature = "view")]
+        Command::Benches { folder, baselines, output } => {
+            views::benches(folder, baselines, output.as_deref()).map(|text| (text, Ok(())))
+        }
         Command::Policies => Ok((policies(), Ok(()))),
         Command::Machines => Ok((machines(), Ok(()))),
         // It says by itself what it does.

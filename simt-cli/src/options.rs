@@ -77,6 +77,19 @@ pub(crate) enum Command {
         /// The file
         file: PathBuf,
     },
+    /// Writes a page of criterion's benches over its baselines, with the figures of the reports that they have left
+    #[cfg(feature = "view")]
+    Benches {
+        /// Criterion's folder
+        #[arg(default_value = "target/criterion")]
+        folder: PathBuf,
+        /// The baselines that are shown, in this order; without, all, those first that were measured first
+        #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+        baselines: Vec<String>,
+        /// The page; without, simt.html in criterion's folder
+        #[arg(long, value_name = "FILE.html")]
+        output: Option<PathBuf>,
+    },
     /// Lists the reconvergence policies
     Policies,
     /// Lists the machines

@@ -1,9 +1,10 @@
-//! `--page`, `--stepper`, `--trace`, `--pictures` and `--recording`: what is written for people to look at.
+//! `--page`, `--stepper`, `--trace`, `--pictures`, `--recording`, and the page of benches: what is written to look at.
 
 use crate::failure::Failure;
 use clap::Args;
 use simt::{GpuConfig, Grid, KernelCall, LaunchError, Report};
 use simt_sweep::PolicyChoice;
+use simt_view::benches::{self, BenchError};
 use simt_view::{Picture, PictureError, Recorder, Run, page, stepper, trace};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -160,6 +161,19 @@ fn draw(folder: &Path, runs: &[Run]) -> Result<(), PictureError> {
         }
     }
     Ok(())
+}
+
+/// Writes the page of benches over baselines, and says where it is.
+pub(crate) fn benches(folder: &Path, baselines: &[String], output: Option<&Path>) -> Result<String, Failure> {
+    let wrong = |error: BenchError| Failure::file(error.to_string());
+    let mut all = benches::read(folder).map_err(wrong)?;
+    if !baselines.is_empty() {
+        all = benches::with_baselines(folder, all, baselines)
+            .map_err(|error| Failure::usage(format!("--baselines: {error}")))?;
+    }
+    let file = output.map_or_else(|| folder.join("simt.html"), Path::to_path_buf);
+    write("--output", &file, &benches::page("Benches", &all))?;
+    Ok(format!("{}\n", file.display()))
 }
 
 #[cfg(test)]

@@ -40,7 +40,10 @@ pub use error::{
     ArgumentError, ArgumentProblem, BarrierProblem, Deadlock, FailedCheck, Fault, FaultKind, LaunchError, Livelock,
     LivelockProof, ProgramError, Race, Reading, SourcePlace, Spin, StepLimit, ThreadPlace, Wait,
 };
-pub use gpu::{Gpu, Kernel, KernelCall, ScheduleLint, call, instance, schedule_lints};
+pub use gpu::{
+    Gpu, Kernel, KernelCall, LaunchBegun, LaunchWatcher, ScheduleLint, Watch, call, instance, schedule_lints,
+    watch_launches,
+};
 pub use grid::{Dim3, Grid, GridError, Size};
 #[doc(no_inline)]
 pub use hierarchy::{

@@ -1,5 +1,8 @@
-//! See what a launch of [`simt`] did: pages, pictures, recordings.
+//! See what a launch of `simt` did: pages, pictures, recordings.
 
+pub mod benches;
+mod files;
+mod left;
 mod page;
 pub mod picture;
 mod recorder;
@@ -9,6 +12,8 @@ mod shell;
 mod stepper;
 mod trace;
 
+use files::write_whole;
+pub use left::leave_pages;
 pub use page::{Chapter, PAGE_LIMIT, overview, page};
 pub use picture::{Picture, PictureError};
 pub use recorder::Recorder;

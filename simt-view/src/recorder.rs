@@ -1,10 +1,10 @@
 //! The observer that records a launch.
 
 use crate::recording::{Count, Event, EventKind, Header, Held, Lanes, Listing, Mask, Recording, State, Step, Track};
-use simt::core::LaneMask;
-use simt::core::code::{Code, Pc};
-use simt::observe::{ClockEvent, Moment, Observer, WarpId};
-use simt::policy::{StatePart, ThreadMask, WarpPart};
+use simt_core::LaneMask;
+use simt_core::code::{Code, Pc};
+use simt_runtime::{ClockEvent, Moment, Observer, WarpId};
+use simt_runtime::{StatePart, ThreadMask, WarpPart};
 use std::collections::HashMap;
 use std::hash::Hash;
 

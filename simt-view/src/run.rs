@@ -1,8 +1,8 @@
 //! A launch, as pages show it.
 
 use crate::{Recorder, Recording};
-use simt::policy::Policy;
-use simt::{Gpu, GpuConfig, Grid, KernelCall, Report};
+use simt_runtime::Policy;
+use simt_runtime::{Gpu, GpuConfig, Grid, KernelCall, Report};
 
 /// A launch that has run: its report or its error, and what was recorded of it.
 #[derive(Clone, Debug)]

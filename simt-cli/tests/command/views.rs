@@ -1,6 +1,6 @@
 //! What is written to look at.
 
-use super::{GIVEN, saxpy};
+use super::{GIVEN, saxpy, simt};
 use std::fs;
 use std::path::PathBuf;
 
@@ -56,4 +56,34 @@ fn what_cannot_be_written_is_said() {
         assert!(said.error.contains(option) && said.error.contains("/nowhere/at/all"), "{}", said.error);
         assert!(said.out.contains("SIMD efficiency"), "the report is there all the same");
     }
+}
+
+#[test]
+fn benches_are_shown_over_baselines() {
+    let folder = folder("shown-benches");
+    let given = folder.display().to_string();
+    for (baseline, value) in [("1a2b", 2000.0), ("3c4d", 1000.0)] {
+        let place = folder.join("sum/Ipdom").join(baseline);
+        fs::create_dir_all(&place).expect("the folder can be made");
+        let interval = format!(r#"{{"lower_bound":{},"upper_bound":{}}}"#, value - 1.0, value + 1.0);
+        let estimate = format!(r#"{{"confidence_interval":{interval},"point_estimate":{value}}}"#);
+        let write = |file: &str, text: &str| fs::write(place.join(file), text).expect("it can be written");
+        write("benchmark.json", r#"{"group_id":"sum","function_id":"Ipdom","value_str":null}"#);
+        write("estimates.json", &format!(r#"{{"mean":{estimate},"slope":null}}"#));
+    }
+    let said = simt(&["benches", &given, "--baselines", "1a2b,3c4d"]);
+    let page = folder.join("simt.html");
+    assert_eq!((said.code, said.error.as_str(), said.out), (Some(0), "", format!("{}\n", page.display())));
+    let html = fs::read_to_string(page).expect("the page");
+    assert!(html.contains("2.0000 µs") && html.contains("▼ −50.0 %"), "{html}");
+
+    let said = simt(&["benches", &given, "--baselines", "5e6f"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.error.contains("no bench has the baseline `5e6f`; there are"), "{}", said.error);
+    let said = simt(&["benches", &given, "--output", "/nowhere/at/all.html"]);
+    assert!(said.code == Some(3) && said.error.contains("--output"), "{}", said.error);
+    fs::write(folder.join("sum/Ipdom/1a2b/estimates.json"), "{").expect("it can be written");
+    let said = simt(&["benches", &given]);
+    assert_eq!(said.code, Some(3));
+    assert!(said.error.contains("sum/Ipdom/1a2b/estimates.json: is not what criterion"), "{}", said.error);
 }

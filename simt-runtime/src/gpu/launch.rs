@@ -7,6 +7,7 @@ use super::dispatch::{Machine, PolicyFacts};
 use super::kernel::{Kernel, KernelCall};
 use super::tally::Tally;
 use super::validate::{self, refused};
+use super::watch::{self, LaunchBegun};
 use crate::clock::ClockReport;
 use crate::config::{GpuConfig, RaceCheck};
 use crate::engine::{Budget, Launch, Stopped};
@@ -15,15 +16,21 @@ use crate::error::LaunchError;
 use crate::grid::Grid;
 use crate::memory::races::Races;
 use crate::memory::{Argument, DeviceMemory, Memory, Reserved};
-use crate::observe::Statistics;
+use crate::observe::{Observer, Statistics};
 use crate::plan::{Plan, Runs};
 use crate::report::{Ran, Report};
 use simt_core::lower::LowerOptions;
 use std::cell::Cell;
 
-/// Dispatches a launch to the engine of its policy. Returns what a clock has counted, if there is one.
-pub(super) type Dispatch<'d> =
-    dyn FnMut(&Machine<'_>, &mut Memory<'_>, &mut Statistics) -> Result<Option<ClockReport>, Box<Stopped>> + 'd;
+/// Dispatches a launch to the engine of its policy, with what watches every launch, if something does. Returns what a clock has
+/// counted, if there is one.
+pub(super) type Dispatch<'d> = dyn FnMut(
+        &Machine<'_>,
+        &mut Memory<'_>,
+        &mut Statistics,
+        Option<&mut dyn Observer>,
+    ) -> Result<Option<ClockReport>, Box<Stopped>>
+    + 'd;
 
 /// Validates, plans, binds memory, dispatches, and commits or diagnoses.
 pub(super) fn launch(
@@ -41,8 +48,40 @@ pub(super) fn launch_some(
     config: &GpuConfig,
     policy: &PolicyFacts,
     grid: Grid,
+    call: KernelCall<'_>,
+    some: Option<(usize, &mut Tally)>,
+    dispatch: &mut Dispatch<'_>,
+) -> Result<Report, LaunchError> {
+    let Some(watch) = watch::watch() else { return run(config, policy, grid, call, some, None, dispatch) };
+    let kernel = call.kernel.name();
+    let begun = LaunchBegun { kernel: &kernel, policy: policy.name, config, grid };
+    // An observer is told once that a launch begins, not at each turn of its blocks.
+    let in_turns = some.as_ref().is_some_and(|(most, tally)| tally.done > 0 || *most < usize::MAX);
+    let mut watcher = if in_turns { None } else { watch(begun) };
+    let observer = watcher.as_mut().map(|watcher| watcher.observer());
+    let (outcome, is_complete) = match some {
+        None => (run(config, policy, grid, call, None, observer, dispatch), true),
+        Some((most, tally)) => {
+            (run(config, policy, grid, call, Some((most, &mut *tally)), observer, dispatch), tally.is_complete)
+        }
+    };
+    if in_turns && (is_complete || outcome.is_err()) {
+        watcher = watch(begun);
+    }
+    if let Some(watcher) = watcher {
+        watcher.ended(outcome.as_ref());
+    }
+    outcome
+}
+
+/// The same, with what watches it.
+fn run(
+    config: &GpuConfig,
+    policy: &PolicyFacts,
+    grid: Grid,
     mut call: KernelCall<'_>,
     some: Option<(usize, &mut Tally)>,
+    observer: Option<&mut dyn Observer>,
     dispatch: &mut Dispatch<'_>,
 ) -> Result<Report, LaunchError> {
     let kernel = call.kernel.with_overflow(config.overflow);
@@ -62,7 +101,7 @@ pub(super) fn launch_some(
     let mut memory = bind(&launch, call.arguments, call.memory, policy.regroups)?;
 
     let mut statistics = Statistics::new(config.statistics);
-    let ran = dispatch(&machine, &mut memory, &mut statistics);
+    let ran = dispatch(&machine, &mut memory, &mut statistics, observer);
 
     match (memory.finish(ran.is_ok()), ran) {
         (Ok(()), Ok(clock)) => {

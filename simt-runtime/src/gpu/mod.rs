@@ -10,11 +10,13 @@ mod parts;
 mod pool;
 mod tally;
 mod validate;
+mod watch;
 
 pub use diagnose::{ScheduleLint, schedule_lints};
 pub use instance::instance;
 pub use kernel::{Kernel, KernelCall, call};
 pub(crate) use tally::{AnyGpu, Tally};
+pub use watch::{LaunchBegun, LaunchWatcher, Watch, watch_launches};
 
 use crate::config::{GpuConfig, RaceCheck};
 use crate::environment::MemoryModel;
@@ -270,8 +272,9 @@ impl<P: Policy> Gpu<P> {
     /// launch; so they are if an observer or a policy panics.
     pub fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
         let policy = PolicyFacts::of::<P>();
-        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
-            machine.run_in_parts::<P>(self.threads, memory, statistics)
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics, watcher| match watcher {
+            None => machine.run_in_parts::<P>(self.threads, memory, statistics),
+            Some(watcher) => machine.run_boxed::<P>(memory, &mut (statistics, watcher)),
         })
     }
 
@@ -286,8 +289,11 @@ impl<P: Policy> Gpu<P> {
         observer: &mut O,
     ) -> Result<Report, LaunchError> {
         let policy = PolicyFacts::of::<P>();
-        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
-            machine.run::<P, _>(memory, &mut (statistics, &mut *observer))
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics, watcher| match watcher {
+            None => machine.run::<P, _>(memory, &mut (statistics, &mut *observer)),
+            Some(watcher) => {
+                machine.run_boxed::<P>(memory, &mut (statistics, (&mut *observer as &mut dyn Observer, watcher)))
+            }
         })
     }
 
@@ -303,8 +309,9 @@ impl<P: Policy> Gpu<P> {
         observer: &mut dyn Observer,
     ) -> Result<Report, LaunchError> {
         let policy = PolicyFacts::of::<P>();
-        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics| {
-            machine.run_boxed::<P>(memory, &mut (statistics, &mut *observer))
+        launch::launch(&self.config, &policy, grid, call, &mut |machine, memory, statistics, watcher| match watcher {
+            None => machine.run_boxed::<P>(memory, &mut (statistics, &mut *observer)),
+            Some(watcher) => machine.run_boxed::<P>(memory, &mut (statistics, (&mut *observer, watcher))),
         })
     }
 }

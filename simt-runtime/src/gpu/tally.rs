@@ -93,12 +93,10 @@ impl<P: Policy> AnyGpu for Gpu<P> {
             grid,
             call,
             Some((most, tally)),
-            &mut |machine, memory, statistics| {
-                if all {
-                    machine.run_in_parts::<P>(self.threads, memory, statistics)
-                } else {
-                    machine.run::<P, _>(memory, &mut (statistics, &mut ()))
-                }
+            &mut |machine, memory, statistics, watcher| match watcher {
+                Some(watcher) => machine.run_boxed::<P>(memory, &mut (statistics, watcher)),
+                None if all => machine.run_in_parts::<P>(self.threads, memory, statistics),
+                None => machine.run::<P, _>(memory, &mut (statistics, &mut ())),
             },
         )
     }

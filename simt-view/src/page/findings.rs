@@ -3,8 +3,8 @@
 use crate::Run;
 use crate::shell::grouped;
 use maud::{Markup, PreEscaped, html};
-use simt::Report;
-use simt::report::LineReport;
+use simt_runtime::LineReport;
+use simt_runtime::Report;
 
 /// The most sentences that are read one after the other.
 const SAID: usize = 4;

@@ -41,6 +41,9 @@ pub(super) fn section(runs: &[Run]) -> Markup {
 fn graph(recording: &Recording, number: usize) -> Markup {
     let blocks = &recording.listing.blocks;
     let issued: Vec<usize> = (0..blocks.len()).filter(|&block| times(recording, block) > 0).collect();
+    if issued.is_empty() {
+        return html! { p.note { "Nothing was issued." } };
+    }
     if issued.len() > BLOCKS {
         return html! { p.note { "The graph has " (issued.len()) " blocks that were issued, too many to draw." } };
     }

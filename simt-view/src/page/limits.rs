@@ -3,9 +3,9 @@
 use super::summary::shown;
 use crate::Run;
 use maud::{Markup, html};
-use simt::clock::{ClockConfig, ClockReport, MemoryTiming};
-use simt::hierarchy::{LevelConfig, LevelFigures};
-use simt::report::figures::Unit;
+use simt_runtime::figures::Unit;
+use simt_runtime::hierarchy::{LevelConfig, LevelFigures};
+use simt_runtime::{ClockConfig, ClockReport, MemoryTiming};
 
 /// A figure against its limit.
 struct Limit {
@@ -26,7 +26,7 @@ fn limits(clock: &ClockConfig, report: &ClockReport) -> Vec<Limit> {
         of: "all lanes of all pipelines",
     }];
     let places = report.warp_places() as f64;
-    let held = report.stalls().total() - report.stalls().of(simt::clock::Stall::NoBlock);
+    let held = report.stalls().total() - report.stalls().of(simt_runtime::Stall::NoBlock);
     let held = held as f64 / report.cycles().max(1) as f64;
     limits.push(Limit {
         name: "warps on cores".into(),

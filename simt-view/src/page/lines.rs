@@ -5,10 +5,10 @@ use super::findings::idle;
 use crate::Run;
 use maud::{Markup, html};
 use serde::Serialize;
-use simt::Report;
-use simt::clock::{LineClock, Stall};
-use simt::report::LineReport;
-use simt::report::figures::FigureName;
+use simt_runtime::LineReport;
+use simt_runtime::Report;
+use simt_runtime::figures::FigureName;
+use simt_runtime::{LineClock, Stall};
 use std::collections::HashMap;
 
 /// The longest text of a line that is shown.

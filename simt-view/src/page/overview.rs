@@ -4,7 +4,7 @@ use super::findings::{fullest, idle, worst};
 use crate::Run;
 use crate::shell::Page;
 use maud::{Markup, html};
-use simt::report::LineReport;
+use simt_runtime::LineReport;
 
 const STYLE: &str = include_str!("overview.css");
 

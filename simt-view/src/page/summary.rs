@@ -3,7 +3,7 @@
 use crate::Run;
 use crate::shell::grouped;
 use maud::{Markup, html};
-use simt::report::figures::{Better, FIGURES, FigureName, Unit};
+use simt_runtime::figures::{Better, FIGURES, FigureName, Unit};
 
 /// The runs that fit on paper.
 const ON_PAPER: usize = 4;

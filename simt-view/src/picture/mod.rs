@@ -1,16 +1,20 @@
 //! Pictures, as SVG and as the table that they are drawn from.
 //!
-//! * `bars`: columns side by side, and one above the other; `lanes`: the lanes of a warp over its issues; `png`: as pixels.
+//! * `bars`: columns side by side, and one above the other; `lanes`: the lanes of a warp over its issues; `points`: values over names;
+//!   `png`: as pixels.
 
 mod bars;
 mod lanes;
 #[cfg(feature = "png")]
 mod png;
+mod points;
+
+pub(crate) use points::Points;
 
 use crate::Run;
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use simt::clock::Stall;
+use simt_runtime::Stall;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -174,7 +178,7 @@ impl Picture {
             runs.iter().filter_map(|run| Some((&run.name, run.report()?.clock()?.occupancy()))).collect();
         let most = timed.iter().map(|(_, slots)| slots.classes()).max_by_key(Vec::len).unwrap_or_default();
         let parts = most.iter().map(|(class, _)| {
-            let share = |slots: &simt::clock::Occupancy| {
+            let share = |slots: &simt_runtime::Occupancy| {
                 let count = slots.classes().into_iter().find(|(name, _)| name == class).map_or(0, |(_, count)| count);
                 count as f64 / slots.total().max(1) as f64
             };

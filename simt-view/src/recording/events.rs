@@ -40,7 +40,7 @@ pub enum EventKind {
         warp: u32,
         /// Since this cycle.
         since: u64,
-        /// For this reason: a name of [`Stall`](simt::clock::Stall).
+        /// For this reason: a name of [`Stall`](simt_runtime::Stall).
         why: String,
     },
     /// An access goes to memory.

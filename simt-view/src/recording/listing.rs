@@ -1,8 +1,8 @@
 //! The code that ran, as text and as a graph.
 
 use serde::{Deserialize, Serialize};
-use simt::core::analysis::reconvergence_points;
-use simt::core::code::{Cfg, Code, Inst, Pc};
+use simt_core::analysis::reconvergence_points;
+use simt_core::code::{Cfg, Code, Inst, Pc};
 
 /// The code of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

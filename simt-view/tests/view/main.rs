@@ -1,5 +1,7 @@
 //! What users of simt-view see: recordings, pages, traces and pictures.
 
+mod benches;
+mod left;
 mod pages;
 mod pictures;
 mod recordings;
