@@ -109,7 +109,7 @@ fn on_a_warp_only_the_careful_lock_ends() {
         assert!(careful.always_finishes());
         assert!(careful.results().all(|ending| ending.memory.slices[1] == [sum(threads)]));
         // The thread that comes first, second, and so on.
-        assert_eq!(careful.results().count(), (1..=threads as usize).product());
+        assert_eq!(careful.results().count(), (1..=threads as usize).product::<usize>());
     }
 }
 

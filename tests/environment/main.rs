@@ -160,7 +160,7 @@ fn a_kernel_that_asks_for_what_it_needs_gives_one_result() {
         let (mut parts, done, mut out) = ([0; 6], [AtomicU32::new(0)], [0]);
         let call = sum(x, &mut parts, &done, &mut out);
         gpu::<P>(config(seed)).launch(Grid::new(6, 16), call).unwrap_or_else(|error| panic!("{seed}: {error}"));
-        assert_eq!(out[0], x.iter().sum(), "{seed} under {}", P::name());
+        assert_eq!(out[0], x.iter().sum::<u32>(), "{seed} under {}", P::name());
     }
     for seed in 0..60 {
         check::<Ipdom>(&x, seed);

@@ -127,7 +127,7 @@ fn compare_exchange_writes_only_what_was_expected() {
         let [count, stored, last, swapped] = tries.each_ref().map(Atomic::get);
         assert!(count >= 1 && stored == 7);
         // What was swapped out and what is left are all numbers.
-        assert_eq!(swapped + last, (1..=128).sum());
+        assert_eq!(swapped + last, (1..=128).sum::<u32>());
     });
 }
 

@@ -52,7 +52,7 @@ fn a_later_use_tells_the_type_of_what_helpers_return() -> Result<(), LaunchError
         let (mut of_warp, of_block, mut mine) = ([0; THREADS], AtomicU64::new(0), [0; THREADS]);
         let _ = Gpu::<P>::default().launch(Grid::new(1, THREADS), above(&x, 60, &mut of_warp, &of_block, &mut mine))?;
         assert_eq!((&of_warp[..], &mine[..]), (&sums[..], &before[..]));
-        assert_eq!(of_block.into_inner(), firsts.iter().map(|&first| u64::from(first)).sum());
+        assert_eq!(of_block.into_inner(), firsts.iter().map(|&first| u64::from(first)).sum::<u64>());
     });
     Ok(())
 }
