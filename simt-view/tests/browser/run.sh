@@ -16,7 +16,7 @@ done
 if [ $made = no ]; then
     cargo test --package simt-view --test view -- pages sizes
     cargo run --package simt-view --example stepper
-    cargo run --profile quick --package simt-examples --example compare -- --quick --output target/compare
+    cargo run --package simt-examples --example compare -- --quick --output target/compare
 fi
 manifest=simt-view/tests/browser/Cargo.toml
 export CARGO_TARGET_DIR=$target
