@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
 
     /// As many registers or constants as the modifier says.
     pub(super) fn vector(&mut self, form: &Form<'a>, ty: Type, operand: &'a Operand, to: bool) {
-        // A copy has no memory, whose values a wider register may have.
+        // Registers may be wider than what memory has; those of a copy are as wide.
         let copies = form.row.name == "mov";
         let one = |checker: &mut Self, operand: &'a Operand| match to {
             true if copies && operand.kind == OperandKind::Sink => checker.unfit(form, operand, "a register"),

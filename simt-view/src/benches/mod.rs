@@ -21,15 +21,15 @@
 //! # }
 //! ```
 //!
-//! * `left`: reports of benches; `read`: what criterion and benches have kept; `page`: the page.
+//! * `reports`: what benches leave; `read`: what criterion and benches have kept; `page`: the page.
 
-mod left;
 mod page;
 mod read;
+mod reports;
 
-pub use left::BenchReports;
 pub use page::page;
 pub use read::{Bench, Measured, read, with_baselines};
+pub use reports::BenchReports;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What criterion and benches have kept: a folder for each bench, in it one for each baseline.
 
 use super::BenchError;
-use super::left::{FILE, Left, NEW, VERSION};
+use super::reports::{FILE, Kept, NEW, VERSION};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -171,12 +171,12 @@ fn measured(folder: &Path, left: bool) -> Result<((String, String), Measured), B
     let mut figures = None;
     if left {
         let file = folder.join(FILE);
-        let (_, left): (_, Left) = parsed(&file)?;
-        if left.simt_bench != VERSION {
-            let reason = format!("version {} of its form; this library reads version {VERSION}", left.simt_bench);
+        let (_, kept): (_, Kept) = parsed(&file)?;
+        if kept.simt_bench != VERSION {
+            let reason = format!("version {} of its form; this library reads version {VERSION}", kept.simt_bench);
             return Err(BenchError::new(&file, reason));
         }
-        figures = Some(left.figures);
+        figures = Some(kept.figures);
     }
     let baseline = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let name = [id.function_id, id.value_str].into_iter().flatten().collect::<Vec<_>>().join(", ");

@@ -20,7 +20,7 @@ pub(super) const VERSION: u32 = 1;
 /// A report as it is kept.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Left {
+pub(super) struct Kept {
     pub(super) simt_bench: u32,
     pub(super) kernel: String,
     pub(super) policy: String,
@@ -64,7 +64,7 @@ impl BenchReports {
     /// If it cannot be written.
     pub fn leave(&self, id: &[&str], report: &Report) -> Result<(), BenchError> {
         let figures = FIGURES.iter().filter_map(|figure| Some((figure.name.to_string(), figure.of(report)?)));
-        let left = Left {
+        let kept = Kept {
             simt_bench: VERSION,
             kernel: report.kernel().to_string(),
             policy: report.policy().to_string(),
@@ -72,7 +72,7 @@ impl BenchReports {
             figures: figures.filter(|(_, value)| value.is_finite()).collect(),
         };
         let text =
-            serde_json::to_string_pretty(&left).unwrap_or_else(|error| unreachable!("only texts are keys: {error}"));
+            serde_json::to_string_pretty(&kept).unwrap_or_else(|error| unreachable!("only texts are keys: {error}"));
         let bench = id.iter().fold(self.folder.clone(), |folder, name| folder.join(folder_name(name)));
         for baseline in &self.baselines {
             let folder = bench.join(baseline);
