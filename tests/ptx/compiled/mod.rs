@@ -90,10 +90,6 @@ const OF_DEBUG: [&str; 3] = ["Ipdom", "ConvergenceBarriers", "Mimd"];
 fn everywhere<T>(source: &str, names: &[&str], mut test: impl FnMut(&Run) -> T) {
     for compiler in COMPILERS {
         let is_debug = compiler == "debug";
-        // Whether lanes end that wait for each other is a question of the text's shape, which is another without optimisation.
-        if is_debug && source == "locks" {
-            continue;
-        }
         let kernels = kernels(source, compiler, names);
         let file = format!("{source}.{compiler}.ptx");
         // Checking every step takes most of the time: what policies see differs little between compilers.
