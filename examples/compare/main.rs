@@ -20,8 +20,6 @@ mod graph;
 mod heat_map;
 mod input;
 mod mandelbrot;
-#[path = "../support/matrix.rs"]
-mod matrix;
 mod pages;
 mod picture;
 mod progress;
@@ -115,10 +113,9 @@ fn write_pictures(
     mandelbrot: Option<&Mandelbrot>,
     all: &[Measured],
 ) -> Result<Vec<(PathBuf, &'static str)>, Box<dyn Error>> {
-    let path = cli.output.join("compare.svg");
-    std::fs::write(&path, heat_map::svg(&table::matrix(all)))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut pictures = vec![(path, "the SIMD efficiency of each algorithm under each policy")];
+    let drawn = table::picture(all)?.write(&cli.output, "compare")?;
+    let says = ["the SIMD efficiency of each algorithm under each policy", "its numbers"];
+    let mut pictures: Vec<_> = drawn.into_iter().zip(says).collect();
     if let Some(mandelbrot) = mandelbrot {
         let (iterations, efficiency) = (mandelbrot.host(), mandelbrot.efficiency_of_warps(cli.width)?);
         pictures.extend(picture::write_both(&cli.output, mandelbrot.size, &iterations, cli.width, &efficiency)?);

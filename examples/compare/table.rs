@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use simt::prelude::*;
+use simt_view::{Picture, PictureError};
 
-use crate::matrix::{Cell, Matrix, Row};
+use crate::heat_map::heat_map;
 use crate::workload::{Measured, Run, grouped};
 
 /// A row for each policy, for each algorithm SIMD efficiency, issues as a multiple of those under `Ipdom`, and time.
@@ -35,12 +36,14 @@ pub(crate) fn overview(all: &[Measured]) -> String {
     table.trim_fmt()
 }
 
-/// The efficiencies, for the picture.
-pub(crate) fn matrix(all: &[Measured]) -> Matrix {
-    let cell = |run: &Run| Ok(Cell { efficiency: run.report.simd_efficiency(), issues: run.report.issues() });
-    let row = |measured: &Measured| Row { kernel: measured.name, cells: measured.runs.iter().map(cell).collect() };
-    let policies = all.first().map_or(Vec::new(), |measured| measured.runs.iter().map(|run| run.policy).collect());
-    Matrix { policies, rows: all.iter().map(row).collect() }
+/// The efficiencies as a picture.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub(crate) fn picture(all: &[Measured]) -> Result<Picture, PictureError> {
+    let policies: Vec<_> = all.first().into_iter().flat_map(|one| &one.runs).map(|run| run.policy).collect();
+    let efficiencies = |one: &Measured| one.runs.iter().map(|run| Ok(run.report.simd_efficiency())).collect();
+    heat_map(&policies, all.iter().map(|one| (one.name, efficiencies(one))))
 }
 
 const HEADERS: [&str; 7] = ["", "issues", "markers", "SIMD efficiency", "time", "M issues/s", "vs Rust"];
@@ -162,10 +165,9 @@ mod tests {
     #[test]
     fn the_picture_has_what_was_measured() {
         let all = measured();
-        let matrix = matrix(&all);
-        assert_eq!((matrix.rows.len(), matrix.policies.len()), (2, all[0].runs.len()));
-        let cell = matrix.rows[1].cells[0].as_ref().unwrap();
-        assert_eq!(cell.issues, all[1].runs[0].report.issues());
+        let picture = picture(&all).unwrap();
+        assert_eq!((picture.rows.len(), picture.columns.len()), (2, 1 + all[0].runs.len()));
+        assert_eq!(picture.rows[1][1], format!("{:.4}", all[1].runs[0].report.simd_efficiency()));
     }
 
     #[test]

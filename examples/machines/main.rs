@@ -6,7 +6,6 @@
 //! time series in that of Figure 16. `--machine`, `--kernel` and `--policy` choose some of them.
 
 mod answer;
-mod bars;
 mod choice;
 mod figures;
 // The kernels are the gallery's.
@@ -14,17 +13,16 @@ mod figures;
 mod kernels;
 mod means;
 mod runs;
-mod series;
-mod svg;
 mod table;
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use simt::prelude::*;
+use simt_view::Picture;
 
 use choice::chosen;
 use runs::{Machine, Results, Row, Run};
@@ -153,13 +151,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let results = Results { machine, policies: policies.clone(), rows };
         text += &format!("{name}: {}\n\n{}\n\n", results.machine.words(), table::of_kernels(&results));
         text += &format!("{}\n{}\n", table::of_policies(&results), answer::order(&results));
-        files.push((format!("{name}-ipc.svg"), figures::ipc(&results)));
-        files.push((format!("{name}-occupancy.svg"), figures::occupancy(&results)));
-        files.push((format!("{name}-{series}.svg"), series_of(name, config, &pairs, series)?));
+        files.push((format!("{name}-ipc"), figures::ipc(&results)?));
+        files.push((format!("{name}-occupancy"), figures::occupancy(&results)?));
+        files.push((format!("{name}-{series}"), series_of(name, config, &pairs, series)?));
     }
     bar.finish_and_clear();
-    for (file, svg) in &files {
-        text += &write(&options.output, file, svg)?;
+    for (name, picture) in &files {
+        for file in picture.write(&options.output, name)? {
+            text += &format!("{}\n", file.display());
+        }
     }
     match io::Write::write_all(&mut io::stdout().lock(), text.as_bytes()) {
         // The reader of the output has closed it, as `head` does.
@@ -174,21 +174,34 @@ fn progress(runs: u64) -> ProgressBar {
     ProgressBar::new(runs).with_style(style.expect("the template is well-formed").progress_chars("=> "))
 }
 
+/// How many samples a series has, about.
+const SAMPLES: u64 = 120;
+
+/// A kernel that has run with samples, once it is known how long it takes.
+///
+/// # Errors
+/// If the kernel does not end.
+fn sampled(
+    config: &GpuConfig,
+    launch: fn(GpuConfig) -> Result<Report, LaunchError>,
+) -> Result<simt_view::Run, LaunchError> {
+    let cycles = launch(config.clone())?.cycles().unwrap_or(0);
+    let mut config = config.clone();
+    if let Some(clock) = &mut config.clock {
+        clock.sample = Some(cycles.div_ceil(SAMPLES).max(1));
+    }
+    Ok(simt_view::Run::of_report(launch(config.clone())?, config))
+}
+
 /// The time series of a kernel under the two policies that Figure 16 compares.
-fn series_of(machine: &str, config: &GpuConfig, pairs: &[Pair], kernel: &str) -> Result<String, Box<dyn Error>> {
+fn series_of(machine: &str, config: &GpuConfig, pairs: &[Pair], kernel: &str) -> Result<Picture, Box<dyn Error>> {
     let mut all = Vec::new();
     for policy in [Dwf::<Majority>::name(), Dwf::<PdomPriority>::name()] {
         let pair = pairs.iter().find(|pair| (pair.kernel, pair.policy) == (kernel, policy));
         let launch = pair.ok_or("no such policy")?.launch;
-        all.push((policy, series::measure(config, launch)?));
+        all.push(sampled(config, launch)?);
     }
-    Ok(series::svg(&format!("{kernel} on {machine}"), &all))
-}
-
-fn write(folder: &Path, file: &str, svg: &str) -> Result<String, String> {
-    let path = folder.join(file);
-    fs::write(&path, svg).map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-    Ok(format!("{}\n", path.display()))
+    Ok(Picture::samples(&format!("{kernel} on {machine}"), &all)?)
 }
 
 #[cfg(test)]
@@ -235,9 +248,12 @@ mod tests {
     #[test]
     fn a_series_is_drawn_of_both_policies() -> Result<(), Box<dyn Error>> {
         let (pairs, machines) = (pairs(), machines(Some(2), None));
-        let svg = series_of("fung2009", &machines[0].1, &pairs, "saxpy")?;
-        assert!(svg::is_well_formed(&svg), "{svg}");
-        assert!(svg.contains("Dwf&lt;Majority&gt;: IPC") && svg.contains("Dwf&lt;PdomPriority&gt;: IPC"), "{svg}");
+        let picture = series_of("fung2009", &machines[0].1, &pairs, "saxpy")?;
+        for policy in [Dwf::<Majority>::name(), Dwf::<PdomPriority>::name()] {
+            let samples = picture.rows.iter().filter(|row| row[0] == policy).count() as u64;
+            // A launch begins with a sample of its own.
+            assert!((SAMPLES - 10..=SAMPLES + 10).contains(&samples), "{samples} of {policy}");
+        }
         Ok(())
     }
 }

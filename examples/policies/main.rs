@@ -10,7 +10,6 @@ mod heat_map;
 // The kernels are the gallery's.
 #[path = "../gallery/kernels/mod.rs"]
 mod kernels;
-#[path = "../support/matrix.rs"]
 mod matrix;
 mod table;
 
@@ -74,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(folder) = options.output.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(&options.output, heat_map::svg(&matrix))?;
+    fs::write(&options.output, matrix.heat_map()?.svg)?;
     let text = format!("{}\n{}\n{}", table::table(&matrix), answer::which_suits(&matrix), options.output.display());
     match io::Write::write_fmt(&mut io::stdout().lock(), format_args!("{text}\n")) {
         // The reader of the output has closed it, as `head` does.
@@ -90,7 +89,8 @@ mod tests {
     /// The README shows it.
     #[test]
     fn the_heat_map_in_docs_is_the_one_that_is_drawn() {
-        let drawn = heat_map::svg(&measured(32).unwrap_or_else(|error| panic!("{error}")));
+        let matrix = measured(32).unwrap_or_else(|error| panic!("{error}"));
+        let drawn = matrix.heat_map().expect("a heat map").svg;
         let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/policies.svg");
         let committed = fs::read_to_string(committed).expect("the heat map is committed");
         let differs = drawn.lines().zip(committed.lines()).find(|(drawn, committed)| drawn != committed);

@@ -1,20 +1,25 @@
 //! Pictures, as SVG and as the table that they are drawn from.
 //!
-//! * `bars`: columns side by side, and one above the other; `lanes`: the lanes of a warp over its issues; `points`: values over names;
-//!   `png`: as pixels.
+//! Of data: `bars`, columns side by side; `stacks`, of parts one above the other, in panels; `heat_map`; `points`, values over
+//! names. Of launches: `runs`, what their reports say; `samples`, over time; `lanes`, of a warp over its issues. `png`: as pixels.
 
 mod bars;
+mod heat_map;
 mod lanes;
 #[cfg(feature = "png")]
 mod png;
 mod points;
+mod runs;
+mod samples;
+mod stacks;
 
+pub use heat_map::Field;
 pub(crate) use points::Points;
+pub use stacks::{Colours, Panel, Stacks};
 
-use crate::Run;
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use simt_runtime::Stall;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -87,12 +92,14 @@ fn between(part: f64) -> RGBColor {
     RGBColor(mix(end.0, middle.0), mix(end.1, middle.1), mix(end.2, middle.2))
 }
 
-/// What is drawn, as SVG without a background.
+/// What is drawn, as SVG on white: black on nothing could not be read where it is dark. Pages, which have inks of their own, take
+/// the white away.
 fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<(), Failed>) -> Result<String, PictureError> {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        draw(&area).and_then(|()| area.present().map_err(Failed::from)).map_err(PictureError::drawing)?;
+        let drawn = area.fill(&WHITE).map_err(Failed::from).and_then(|()| draw(&area));
+        drawn.and_then(|()| area.present().map_err(Failed::from)).map_err(PictureError::drawing)?;
     }
     Ok(svg)
 }
@@ -102,92 +109,57 @@ fn text(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
+/// The most letters of a name.
+const LETTERS: usize = 40;
+
+/// A name as it stands in a picture, where there is not room for more letters.
+fn short_name(name: &str) -> String {
+    let name = text(name);
+    match name.char_indices().nth(LETTERS) {
+        Some(_) => name.chars().take(LETTERS - 1).chain(['…']).collect(),
+        None => name,
+    }
+}
+
 /// The list of names beside a picture, with their colours.
 fn legend(area: &Area<'_>, names: &[(String, RGBColor)]) -> Result<(), Failed> {
     for ((name, colour), row) in names.iter().zip(0..) {
         let y = 40 + 17 * row;
         area.draw(&Rectangle::new([(0, y), (11, y + 11)], colour.filled()))?;
-        area.draw(&Text::new(text(name), (16, y), ("sans-serif", 12)))?;
+        area.draw(&Text::new(short_name(name), (16, y), ("sans-serif", 12)))?;
     }
     Ok(())
 }
 
+/// The length of the longest name, in letters.
+fn longest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> u32 {
+    texts.into_iter().map(|text| text.as_ref().chars().count()).max().unwrap_or(0).min(LETTERS) as u32
+}
+
 /// The width that a list of names takes.
 fn legend_width(names: impl IntoIterator<Item = impl AsRef<str>>) -> u32 {
-    let longest = names.into_iter().map(|name| name.as_ref().chars().count()).max().unwrap_or(0);
-    24 + 7 * longest.min(40) as u32
+    24 + 7 * longest(names)
+}
+
+/// The style of a text that begins, ends or has its middle at a place, in the middle of its height.
+fn label(size: u32, colour: &RGBColor, at: HPos, turned: FontTransform) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().transform(turned).color(colour).pos(Pos::new(at, VPos::Center))
+}
+
+/// The highest of values, which an axis ends at: with nothing to draw at 1.
+fn highest(values: impl IntoIterator<Item = f64>) -> f64 {
+    match values.into_iter().fold(0.0, f64::max) {
+        top if top > 0.0 && top.is_finite() => top,
+        _ => 1.0,
+    }
+}
+
+/// A value on an axis.
+fn short(value: f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 impl Picture {
-    /// The histogram of active lanes: shares of issues by how many lanes were active, in eight classes, with a column in each for
-    /// each run. Of more than six runs it is a column for each run, and in it its classes.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
-    pub fn histogram(runs: &[Run]) -> Result<Self, PictureError> {
-        let lanes = runs.iter().filter_map(Run::report).map(|report| report.warp_width()).max().unwrap_or(1);
-        let class = lanes.div_ceil(8).max(1);
-        let classes: Vec<String> = (0..lanes.div_ceil(class))
-            .map(|number| (number * class + 1, ((number + 1) * class).min(lanes)))
-            .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}–{high}") })
-            .collect();
-        let series = runs.iter().filter_map(|run| {
-            let report = run.report()?;
-            let counts = report.lane_histogram().get(1..).unwrap_or_default();
-            let all = counts.iter().sum::<u64>().max(1) as f64;
-            let mut shares: Vec<f64> =
-                counts.chunks(class).map(|chunk| chunk.iter().sum::<u64>() as f64 / all).collect();
-            shares.resize(classes.len(), 0.0);
-            Some((run.name.clone(), shares))
-        });
-        let (title, unit) = ("Issues by active lanes", "share of issues");
-        let series: Vec<(String, Vec<f64>)> = series.collect();
-        // More columns side by side cannot be told apart.
-        if series.len() <= 6 {
-            return bars::beside(title, unit, &classes, &series);
-        }
-        let names: Vec<String> = series.iter().map(|(name, _)| name.clone()).collect();
-        let part = |(number, class): (usize, &String)| {
-            (class.clone(), series.iter().map(|(_, shares)| shares[number]).collect())
-        };
-        let parts: Vec<_> = classes.iter().enumerate().map(part).collect();
-        bars::above((title, unit), &names, &parts, true)
-    }
-
-    /// Where the cycles of warps went: shares by reason, one above the other, a column for each run on a machine with a clock.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
-    pub fn cycles(runs: &[Run]) -> Result<Self, PictureError> {
-        let timed: Vec<_> = runs.iter().filter_map(|run| Some((&run.name, run.report()?.stalls()?))).collect();
-        let parts = Stall::ALL.iter().filter(|&&stall| stall != Stall::NoBlock);
-        let parts = parts.filter(|&&stall| timed.iter().any(|(_, stalls)| stalls.of(stall) > 0));
-        let parts = parts
-            .map(|&stall| (stall.name().to_string(), timed.iter().map(|(_, stalls)| stalls.share(stall)).collect()));
-        let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above(("Cycles of warps on cores", "share of cycles"), &columns, &parts.collect::<Vec<_>>(), false)
-    }
-
-    /// Issue slots of all pipelines: nothing issued, few or many threads, a column for each run on a machine with a clock, as
-    /// in TACO'09, Figure 15.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
-    pub fn issue_slots(runs: &[Run]) -> Result<Self, PictureError> {
-        let timed: Vec<_> =
-            runs.iter().filter_map(|run| Some((&run.name, run.report()?.clock()?.occupancy()))).collect();
-        let most = timed.iter().map(|(_, slots)| slots.classes()).max_by_key(Vec::len).unwrap_or_default();
-        let parts = most.iter().map(|(class, _)| {
-            let share = |slots: &simt_runtime::Occupancy| {
-                let count = slots.classes().into_iter().find(|(name, _)| name == class).map_or(0, |(_, count)| count);
-                count as f64 / slots.total().max(1) as f64
-            };
-            (class.clone(), timed.iter().map(|(_, slots)| share(slots)).collect())
-        });
-        let columns: Vec<String> = timed.iter().map(|(name, _)| name.to_string()).collect();
-        bars::above(("Issue slots", "share of issue slots"), &columns, &parts.collect::<Vec<_>>(), false)
-    }
-
     /// The table as CSV.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());

@@ -1,6 +1,6 @@
 //! Values with their intervals over names, one picture below the other.
 
-use super::{Failed, Picture, PictureError, colour, svg, text};
+use super::{Failed, Picture, PictureError, colour, highest, longest, short, short_name, svg};
 use plotters::prelude::*;
 
 /// Values, a name each.
@@ -15,8 +15,7 @@ pub(crate) struct Points {
 impl Picture {
     /// Values over names.
     pub(crate) fn over(title: &str, names: &[String], all: &[Points]) -> Result<Self, PictureError> {
-        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(40) as u32;
-        let (wide, high, below) = (110 + 44 * names.len().max(4) as u32, 170, 20 + 7 * longest);
+        let (wide, high, below) = (110 + 44 * names.len().max(4) as u32, 170, 20 + 7 * longest(names));
         let svg = svg((wide, high * all.len() as u32 + below), |area| {
             let (plots, _) = area.split_vertically(high * all.len() as u32);
             for (number, (points, area)) in all.iter().zip(plots.split_evenly((all.len(), 1))).enumerate() {
@@ -26,8 +25,11 @@ impl Picture {
             let (left, width) = (f64::from(MARGIN + AXIS), f64::from(wide - 2 * MARGIN - AXIS));
             for (number, name) in names.iter().enumerate() {
                 let x = left + width * (number as f64 + 0.5) / names.len() as f64 + 6.0;
-                let shown: String = text(name).chars().take(40).collect();
-                area.draw(&Text::new(shown, (x as i32, (high * all.len() as u32) as i32 + 2), style.clone()))?;
+                area.draw(&Text::new(
+                    short_name(name),
+                    (x as i32, (high * all.len() as u32) as i32 + 2),
+                    style.clone(),
+                ))?;
             }
             Ok(())
         })?;
@@ -51,8 +53,8 @@ const MARGIN: u32 = 8;
 const AXIS: u32 = 62;
 
 fn draw(points: &Points, places: usize, area: &super::Area<'_>, number: usize) -> Result<(), Failed> {
-    let highest = points.values.iter().flatten().map(|&[_, _, high]| high).fold(0.0, f64::max);
-    let top = points.top.unwrap_or(1.15 * highest).max(1e-9);
+    let values = points.values.iter().flatten().map(|&[_, _, high]| high);
+    let top = points.top.unwrap_or_else(|| 1.15 * highest(values));
     let mut chart = ChartBuilder::on(area)
         .margin(MARGIN)
         .y_label_area_size(AXIS)
@@ -77,9 +79,4 @@ fn draw(points: &Points, places: usize, area: &super::Area<'_>, number: usize) -
         }),
     )?;
     Ok(())
-}
-
-/// A value on an axis.
-fn short(value: f64) -> String {
-    format!("{:.4}", value).trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -1,5 +1,9 @@
 //! What was measured: kernels under policies.
 
+use simt_view::{Picture, PictureError};
+
+use crate::heat_map::heat_map;
+
 /// A launch that ended, or how it does not end.
 pub(crate) type Outcome = Result<Cell, &'static str>;
 
@@ -23,4 +27,15 @@ pub(crate) struct Row {
 pub(crate) struct Matrix {
     pub(crate) policies: Vec<&'static str>,
     pub(crate) rows: Vec<Row>,
+}
+
+impl Matrix {
+    /// The efficiencies as a picture.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub(crate) fn heat_map(&self) -> Result<Picture, PictureError> {
+        let efficiency = |cell: &Outcome| cell.map(|cell| cell.efficiency);
+        heat_map(&self.policies, self.rows.iter().map(|row| (row.kernel, row.cells.iter().map(efficiency).collect())))
+    }
 }
