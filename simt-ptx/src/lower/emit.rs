@@ -37,9 +37,6 @@ fn calls(statements: &[Statement]) -> Vec<&Instruction> {
     calls
 }
 
-/// Where instructions are from of which no `.loc` tells.
-const FIRST_LINE: simt_core::source::Span = simt_core::source::Span::new(1, 1, 1, 2);
-
 /// Emits the instructions of one function after the other.
 pub(super) struct Emitter<'m, 'p> {
     lines: &'p Lines<'p>,
@@ -139,7 +136,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             is_target: false,
             first: 0,
             source: None,
-            located: FIRST_LINE,
+            located: simt_core::source::Span::default(),
         }
     }
 
@@ -184,7 +181,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let Some(block) = &function.body else { return };
         (self.calls, self.next_call) = (calls(&block.statements), 0);
         self.first = self.insts.len();
-        self.located = FIRST_LINE;
+        self.located = simt_core::source::Span::default();
         // What a function begins with is a part of no instruction of the one before.
         self.begin(function.name.span);
         super::names::enter_function(&mut self.scopes, function);

@@ -57,7 +57,7 @@ pub struct Shown<'a> {
 /// The code of a kernel of a module, which was parsed from `text`.
 ///
 /// Instructions have the places of `shown`: those of the module's own text, or what `.loc` says. What no `.loc` of that file stands
-/// in front of is at its first line.
+/// in front of has no place.
 ///
 /// # Errors
 /// All that is wrong with the kernel and the functions that it calls, and what of it is out of scope.

@@ -14,10 +14,11 @@ pub(super) fn idle(report: &Report, line: &LineReport) -> u64 {
     (line.issues * report.lanes_per_issue() as u64).saturating_sub(line.thread_instructions)
 }
 
-/// The line that loses most lanes of a run.
+/// The line that loses most lanes of a run. What stands on no line, as what is called of a file that is not shown, is the last
+/// that is named.
 pub(super) fn worst(report: &Report) -> Option<(&LineReport, f64)> {
     let all: u64 = report.lines().iter().map(|line| idle(report, line)).sum();
-    let line = report.lines().iter().max_by_key(|line| idle(report, line))?;
+    let line = report.lines().iter().max_by_key(|line| (line.line > 0, idle(report, line)))?;
     (all > 0).then(|| (line, idle(report, line) as f64 / all as f64))
 }
 
@@ -72,8 +73,9 @@ fn sentence(runs: &[Run], run: &Run) -> Markup {
     let Some((line, share)) = worst(report) else { return html! { "no lane is ever idle." } };
     let other = fullest(runs, run, line).filter(|(_, lanes)| *lanes > line.mean_active_lanes() + 0.05);
     html! {
-        (format!("{:.1} %", 100.0 * report.simd_efficiency())) " of the lanes are active. Line "
-        a href=(format!("#line-{}", line.line)) { (line.line) } ", " code { (line.text) } ", has "
+        (format!("{:.1} %", 100.0 * report.simd_efficiency())) " of the lanes are active. "
+        @if line.line > 0 { "Line " a href=(format!("#line-{}", line.line)) { (line.line) } ", " code { (line.text) } ", has " }
+        @else { "What stands on no line has " }
         (format!("{:.1} %", 100.0 * share)) " of all that are idle: "
         (format!("{:.1}", line.mean_active_lanes())) " of " (report.lanes_per_issue()) " lanes are active in its "
         (grouped(line.issues as f64)) " issues."

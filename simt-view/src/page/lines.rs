@@ -13,6 +13,8 @@ use std::collections::HashMap;
 
 /// The longest text of a line that is shown.
 const TEXT: usize = 200;
+/// The text of what stands on no line.
+const NO_LINE: &str = "(on no line of this file)";
 /// The bytes that a row takes besides its text, and for each run.
 const ROW: (usize, usize) = (60, 110);
 
@@ -242,7 +244,8 @@ pub(super) fn source(runs: &[Run]) -> Source {
     if reasons.iter().flatten().all(String::is_empty) {
         reasons.clear();
     }
-    let rows = listed.iter().map(|&(file, line, row)| (file, line, shortened(rows[row].0.1))).collect();
+    let text = |line, row: usize| if line == 0 { NO_LINE.to_string() } else { shortened(rows[row].0.1) };
+    let rows = listed.iter().map(|&(file, line, row)| (file, line, text(line, row))).collect();
     Source { files, columns, rows, values, why: reasons, left_out }
 }
 

@@ -3,10 +3,12 @@
 use crate::collatz;
 use simt::Code;
 use simt::device::Device;
-use simt::host::{Argument, Kernel, call};
+use simt::host::{Argument, DeviceMemory, Kernel, call};
 use simt::observe::IssueTrace;
 use simt::policy::Policy;
 use simt::prelude::*;
+use simt::ptx::Module;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Set where these tests are to do something.
@@ -103,6 +105,32 @@ fn is_hostile() {
         let text = "kernel \"<script>alert(1)</script>\"(x: &mut [u32])\n    exit";
         let kernel = Kernel::from_code(Code::parse(text).unwrap());
         Gpu::<Ipdom>::default().launch(Grid::new(1, 1), call(&kernel, vec![Argument::slice_mut(&mut [0u32])])).unwrap();
+    }
+}
+
+/// A file of the tests of PTX.
+pub(super) fn of_cuda(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ptx/cuda/lines").join(name).display().to_string()
+}
+
+/// A kernel of PTX by its own lines, by those of the CUDA that it was compiled from, and by those of a file that this includes;
+/// and a launch that fails.
+#[test]
+fn of_ptx() {
+    if asked() {
+        let module = || Module::read(of_cuda("smooth.sm_75.ptx")).unwrap();
+        let with = |source| module().with_source(of_cuda(source)).unwrap();
+        for (module, length) in [(module(), 8u32), (with("smooth.cu"), 8), (with("ends.h"), 8), (with("smooth.cu"), 9)]
+        {
+            let kernel = module.kernel("smooth").unwrap();
+            let mut memory = DeviceMemory::new();
+            let (x, y) = (memory.upload(&[7; 8]).unwrap(), memory.upload(&[0; 8]).unwrap());
+            let arguments =
+                vec![Argument::scalar(length), Argument::scalar(2u32), Argument::scalar(x), Argument::scalar(y)];
+            let gpu = Gpu::<Ipdom>::default();
+            let outcome = gpu.launch(Grid::new(1, 32), call(&kernel, arguments).with_memory(&mut memory));
+            assert_eq!(outcome.is_ok(), length == 8, "{outcome:?}");
+        }
     }
 }
 

@@ -77,7 +77,7 @@ fn launches_leave_pages_and_an_index() {
         if first { 0 } else { 2 - i32::from(row.contains("the test panicked elsewhere")) }
     };
     assert!(rows.is_sorted_by_key(rank), "{rows:#?}");
-    assert_eq!([0, 1].map(|which| rows.iter().filter(|row| rank(row) == which).count()), [5, 48], "{rows:#?}");
+    assert_eq!([0, 1].map(|which| rows.iter().filter(|row| rank(row) == which).count()), [6, 48], "{rows:#?}");
     assert!(rows[begins("left::inner::ends, 1")].contains("Ipdom 1 block of 64 threads"), "{rows:#?}");
     assert!(rows[begins("left::inner::ends, 2")].contains("Hanoi"), "{rows:#?}");
     assert!(rows[begins("left::inner::faults")].contains("error[simt::"), "{rows:#?}");
@@ -112,6 +112,40 @@ fn launches_leave_pages_and_an_index() {
     let page = fs::read_to_string(pages.join(own(&pages)).join(faults.first().expect("its page"))).unwrap();
     assert!(page.contains("is out of bounds of") && page.contains("x[global_id() + 1]"), "{page}");
     assert_eq!(files(&pages, ".part"), BTreeSet::new(), "nothing is left half written");
+}
+
+/// Lines are those of the text that a module is shown with: its own, or a file of the CUDA that `.loc` names.
+#[test]
+fn pages_of_ptx_have_its_lines_or_those_of_cuda() {
+    let pages = folder("ptx");
+    assert!(run("of_ptx", &pages).status.success());
+    let page = |number: u32, ending: &str| {
+        let file = own(&pages).join(format!("left.inner.of_ptx-{number}-smooth{ending}.html"));
+        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    };
+    let line = |file: &str, wanted: &str| {
+        let text = fs::read_to_string(inner::of_cuda(file)).unwrap();
+        let found = text.lines().zip(1..).find(|(line, _)| line.contains(wanted));
+        let (line, number) = found.unwrap_or_else(|| panic!("{wanted} in {file}"));
+        (number, line.trim().replace('\t', "\\t"))
+    };
+    let ptx = ("smooth.sm_75.ptx", line("smooth.sm_75.ptx", "st.global.u32"));
+    let cuda = ("smooth.cu", line("smooth.cu", "int value ="));
+    let included = ("ends.h", line("ends.h", "weight = 3 * weight"));
+    let all = [ptx, cuda, included];
+    for (launch, (file, (line, text))) in (1..).zip(&all) {
+        let shown = page(launch, "");
+        assert!(shown.contains(&format!("{file}\"")), "{file}: {shown}");
+        assert!(shown.contains(&format!(",{line},\"{text}\"]")), "{file}:{line}: {text}: {shown}");
+        let others = all.iter().filter(|(other, _)| other != file);
+        assert_eq!(others.filter(|(_, (_, text))| shown.contains(text)).count(), 0, "{file}: {shown}");
+        // What a called function of another file has issued is on no line of this one; a module has all of its own.
+        assert_eq!(shown.contains("[0,0,\"(on no line of this file)\"]"), launch > 1, "{file}: {shown}");
+        let steps = page(launch, ".steps");
+        assert!(steps.contains(text), "{file}: {text}: {steps}");
+    }
+    let failed = page(4, "");
+    assert!(failed.contains("smooth.cu:12") && failed.contains("error["), "{failed}");
 }
 
 /// The folder of the executable.
