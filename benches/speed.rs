@@ -17,6 +17,8 @@ use readme::Measured;
 use rounds::median;
 use simt::prelude::*;
 use simt::{for_each_block_policy, for_each_warp_policy};
+#[cfg(feature = "pages")]
+use simt_view::benches::BenchReports;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::iter;
@@ -33,8 +35,9 @@ fn main() -> io::Result<()> {
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(800))
         .configure_from_args();
-    for_each_workload!(W => bench::<W>(&mut criterion));
+    for_each_workload!(W => bench::<W>(&mut criterion)?);
     criterion.final_summary();
+    page()?;
     if wants_summary() {
         summary()?;
         policies()?;
@@ -54,7 +57,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn bench<W: Workload>(criterion: &mut Criterion) {
+fn bench<W: Workload>(criterion: &mut Criterion) -> io::Result<()> {
     let mut group = criterion.benchmark_group(W::NAME);
     group.sampling_mode(SamplingMode::Flat);
     let mut workload = W::new(benched::<W>());
@@ -62,10 +65,42 @@ fn bench<W: Workload>(criterion: &mut Criterion) {
     for_each_policy!(P => {
         let gpu = one_thread::<P>();
         // An element is a warp instruction.
-        group.throughput(Throughput::Elements(verified(&mut workload, &gpu).issues()));
-        group.bench_function(P::name(), |bencher| bencher.iter(|| black_box(&mut workload).launch(&gpu)));
+        let report = verified(&mut workload, &gpu);
+        group.throughput(Throughput::Elements(report.issues()));
+        let mut is_selected = false;
+        group.bench_function(P::name(), |bencher| {
+            is_selected = true;
+            bencher.iter(|| black_box(&mut workload).launch(&gpu));
+        });
+        if is_selected {
+            leave(&[W::NAME, P::name()], &report)?;
+        }
     });
     group.finish();
+    Ok(())
+}
+
+/// Leaves a report beside what criterion keeps of the bench. Only with the feature `pages`, whose crate, simt-view, would else be
+/// built for every test.
+#[cfg(feature = "pages")]
+fn leave(id: &[&str], report: &Report) -> io::Result<()> {
+    BenchReports::from_args().leave(id, report).map_err(io::Error::other)
+}
+
+/// Writes the page of all benches, `criterion/simt.html` in the target folder.
+#[cfg(feature = "pages")]
+fn page() -> io::Result<()> {
+    BenchReports::from_args().write_page().map(drop).map_err(io::Error::other)
+}
+
+#[cfg(not(feature = "pages"))]
+fn leave(_id: &[&str], _report: &Report) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(feature = "pages"))]
+fn page() -> io::Result<()> {
+    Ok(())
 }
 
 /// True unless a filter asks for something else. Cargo puts its own flags behind the user's words, so a filter comes first.

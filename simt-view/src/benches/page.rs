@@ -40,12 +40,14 @@ pub fn page(title: &str, benches: &[Bench]) -> String {
             h2 { (group) }
             @for (number, bench) in benches {
                 @if !bench.name.is_empty() { h3 { (bench.name) } }
-                @if *number < DRAWN { (figure(bench)) }
-                (table(bench))
+                div.bench {
+                    @if *number < DRAWN { (figure(bench)) }
+                    (table(bench))
+                }
             }
         }
     };
-    Page { title, body, style: "", script: "", data: &() }.html()
+    Page { title, body, style: include_str!("page.css"), script: "", data: &() }.html()
 }
 
 fn full_name(bench: &Bench) -> String {

@@ -48,7 +48,7 @@ pub(super) fn index<'k>(files: impl Iterator<Item = (&'k Path, &'k Result<Kept, 
         @for group in groups.iter().filter(|group| group.kept.iter().any(|kept| !kept.launches.is_empty())) { (section(group)) }
         @for (path, reason) in wrong { p.note { (path) " cannot be read: " (reason) } }
     };
-    Page { title: TITLE, body, style: "", script: SCRIPT, data: &() }.html()
+    Page { title: TITLE, body, style: include_str!("index.css"), script: SCRIPT, data: &() }.html()
 }
 
 /// How much there is of what.
@@ -84,7 +84,7 @@ fn section(group: &Group<'_>) -> Markup {
     html! {
         h2 { (name) " " time.soft data-ms=(group.began) {} }
         div.scroll tabindex="0" role="region" aria-label=(format!("Launches of {name}")) {
-            table {
+            table.launches {
                 thead {
                     tr {
                         th.text scope="col" { "Launch" }
