@@ -32,7 +32,8 @@ impl Colours {
                 part => {
                     let share = (part - 2) as f64 / (count.max(5) - 4) as f64;
                     let mix = |from: f64, to: f64| (from + (to - from) * share) as u8;
-                    RGBColor(mix(255.0, 8.0), mix(237.0, 48.0), mix(160.0, 107.0))
+                    // No darker than what is seen on a dark page.
+                    RGBColor(mix(255.0, 0.0), mix(237.0, 105.0), mix(160.0, 180.0))
                 }
             },
         }
