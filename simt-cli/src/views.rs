@@ -107,11 +107,7 @@ impl Recorded<'_> {
         }
         let mut recorder = self.views.recorder();
         let result = policy.launch_watched(machine.clone(), threads, grid, call, &mut recorder);
-        let outcome = match &result {
-            Ok(report) => Ok(report.clone()),
-            Err(error) => Err(error.to_string()),
-        };
-        self.runs.borrow_mut().push(Run::new(policy.name(), machine.clone(), outcome, &recorder));
+        self.runs.borrow_mut().push(Run::new(policy.name(), machine.clone(), result.as_ref(), &recorder));
         result
     }
 

@@ -14,11 +14,13 @@ mod trace;
 
 use files::write_whole;
 pub use left::leave_pages;
+use page::page_beside;
 pub use page::{Chapter, PAGE_LIMIT, overview, page};
 pub use picture::{Picture, PictureError};
 pub use recorder::Recorder;
 pub use recording::{Recording, RecordingError};
 pub use run::Run;
 pub use shell::index;
+use stepper::stepper_beside;
 pub use stepper::{stepper, stepper_with};
 pub use trace::trace;

@@ -1,9 +1,11 @@
 //! The observer that records a launch.
 
-use crate::recording::{Count, Event, EventKind, Header, Held, Lanes, Listing, Mask, Recording, State, Step, Track};
+use crate::recording::{
+    Count, Event, EventKind, Failed, Header, Held, Lanes, Listing, Mask, Recording, State, Step, Track,
+};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Pc};
-use simt_runtime::{ClockEvent, Moment, Observer, WarpId};
+use simt_runtime::{ClockEvent, LaunchError, Moment, Observer, WarpId};
 use simt_runtime::{StatePart, ThreadMask, WarpPart};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -154,6 +156,57 @@ impl Recorder {
         recording.header.policy = policy.to_string();
         recording.header.warp_width = warp_width;
         recording
+    }
+
+    /// Notes where the launch failed: with what was recorded last, and, if it was at an instruction, in a step that ends there.
+    pub(crate) fn failed(&self, error: &LaunchError, recording: &mut Recording) {
+        let Some(track) = self.track else { return };
+        recording.header.failed = Some(Failed { track, step: self.step_of(error, track, recording) });
+    }
+
+    /// The step whose last instruction could not be executed. What was issued with it, of no branch between, was not told.
+    fn step_of(&self, error: &LaunchError, track: u32, recording: &mut Recording) -> Option<u32> {
+        let (at, lane, state) = (error.pc()?.0, error.thread()?, self.state?);
+        let number = recording.steps.len() as u32;
+        let has = |lanes: &Lanes| {
+            lanes.iter().any(|&(warp, mask)| warp as usize == lane.warp && mask.0 >> lane.lane & 1 == 1)
+        };
+        // A machine with a clock tells of an instruction when it issues, and then executes it.
+        if let Some(last) = recording.steps.last()
+            && (last.track, last.state) == (track, state)
+            && (last.at..last.at + last.instructions).contains(&at)
+            && has(&recording.lanes[last.lanes as usize])
+        {
+            return Some(number - 1);
+        }
+        let splits = &recording.states[state as usize].splits;
+        let from = splits.iter().filter(|&&(pc, warp, lanes)| pc <= at && has(&vec![(warp, lanes)]));
+        let (from, _, _) = *from.max_by_key(|(pc, ..)| *pc)?;
+        let formed = Some(Self::kept(&self.parts)).filter(|parts| self.formed.is_some() && has(parts));
+        // What was formed last may be of another step: then of those at the address, the thread's own warp.
+        let group = splits.iter().filter(|&&(pc, warp, lanes)| pc == from && has(&vec![(warp, lanes)]));
+        let parts = formed.unwrap_or_else(|| group.map(|&(_, warp, lanes)| (warp, lanes)).collect());
+        let instructions = at - from + 1;
+        let active: u64 = parts.iter().map(|(_, lanes)| u64::from(lanes.0.count_ones())).sum();
+        for count in recording.counts.get_mut(from as usize..=at as usize)? {
+            count.issues += 1;
+            count.lanes += active;
+        }
+        let lanes = recording.lanes.iter().position(|known| *known == parts).unwrap_or_else(|| {
+            recording.lanes.push(parts);
+            recording.lanes.len() - 1
+        });
+        recording.header.kept += u64::from(instructions);
+        recording.steps.push(Step {
+            track,
+            at: from,
+            instructions,
+            lanes: lanes as u32,
+            taken: None,
+            state,
+            cycle: None,
+        });
+        Some(number)
     }
 
     /// Whether a warp is sampled; without one, whether any of the block is.

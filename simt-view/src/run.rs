@@ -1,8 +1,11 @@
 //! A launch, as pages show it.
 
+use crate::recording::{Instruction, InstructionKind};
 use crate::{Recorder, Recording};
 use simt_runtime::Policy;
-use simt_runtime::{Gpu, GpuConfig, Grid, KernelCall, Report};
+use simt_runtime::{Gpu, GpuConfig, Grid, KernelCall, LaunchError, LineReport, Report};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A launch that has run: its report or its error, and what was recorded of it.
 #[derive(Clone, Debug)]
@@ -43,13 +46,17 @@ impl Run {
     /// assert!(html.contains("while x[i]"));
     /// ```
     pub fn launch<P: Policy>(gpu: &Gpu<P>, grid: Grid, call: KernelCall<'_>, mut recorder: Recorder) -> Self {
-        let outcome = gpu.launch_watched(grid, call, &mut recorder).map_err(|error| error.to_string());
-        Self::new(P::name(), gpu.config().clone(), outcome, &recorder)
+        let outcome = gpu.launch_watched(grid, call, &mut recorder);
+        Self::new(P::name(), gpu.config().clone(), outcome.as_ref(), &recorder)
     }
 
-    /// A launch under a policy, on a machine, that a recorder has watched: its report, or the text of its error.
-    pub fn new(policy: &str, machine: GpuConfig, outcome: Result<Report, String>, recorder: &Recorder) -> Self {
-        let recording = recorder.recording(policy, machine.warp_width);
+    /// A launch under a policy, on a machine, that a recorder has watched: its report or its error.
+    pub fn new(policy: &str, machine: GpuConfig, outcome: Result<&Report, &LaunchError>, recorder: &Recorder) -> Self {
+        let mut recording = recorder.recording(policy, machine.warp_width);
+        if let Err(error) = outcome {
+            recorder.failed(error, &mut recording);
+        }
+        let outcome = outcome.cloned().map_err(ToString::to_string);
         // Of a launch that was refused nothing has run.
         let recording = (!recording.listing.instructions.is_empty()).then_some(recording);
         Self { name: policy.to_string(), policy: policy.to_string(), machine, outcome, recording }
@@ -72,9 +79,45 @@ impl Run {
         self.outcome.as_ref().ok()
     }
 
+    /// The lines with their figures: of a launch that has failed, those that were counted until then, which are issues, lanes and
+    /// branches.
+    pub(crate) fn lines(&self) -> Cow<'_, [LineReport]> {
+        match (self.report(), &self.recording) {
+            (Some(report), _) => Cow::Borrowed(report.lines()),
+            (None, Some(recording)) => Cow::Owned(counted(recording)),
+            (None, None) => Cow::Borrowed(&[]),
+        }
+    }
+
     /// The kernel's name.
     pub(crate) fn kernel(&self) -> &str {
         let recorded = self.recording.as_ref().map_or("kernel", |recording| &recording.header.kernel);
         self.report().map_or(recorded, Report::kernel)
     }
+}
+
+/// The lines of a recording, with what was issued on them.
+fn counted(recording: &Recording) -> Vec<LineReport> {
+    let Recording { listing, counts, .. } = recording;
+    let mut lines: BTreeMap<(u32, u32), LineReport> = BTreeMap::new();
+    for (instruction, count) in listing.instructions.iter().zip(counts) {
+        let Instruction { source, line, kind, .. } = *instruction;
+        let of = lines.entry((source, line)).or_insert_with(|| LineReport {
+            line,
+            file: listing.sources[source as usize].file.clone(),
+            text: listing.line(source, line).unwrap_or_default().trim().to_string(),
+            ..LineReport::default()
+        });
+        if kind == InstructionKind::Marker {
+            of.marker_issues += count.issues;
+            continue;
+        }
+        of.issues += count.issues;
+        of.thread_instructions += count.lanes;
+        of.divergences += count.parted;
+        if kind == InstructionKind::Branch {
+            of.branches += count.issues;
+        }
+    }
+    lines.into_values().filter(|line| line.issues + line.marker_issues > 0).collect()
 }

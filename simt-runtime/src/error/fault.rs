@@ -5,6 +5,7 @@ use super::{Race, SourcePlace};
 use crate::grid::Dim3;
 use crate::memory::BadAccess;
 use simt_core::ScalarType;
+use simt_core::code::Pc;
 use simt_core::ops::ArithmeticFault;
 use simt_core::{LaneMask, Source, Span};
 use std::borrow::Cow;
@@ -56,6 +57,8 @@ pub struct Fault {
     pub active: LaneMask,
     /// The policy that was running.
     pub policy: &'static str,
+    /// The address of the instruction.
+    pub pc: Pc,
     /// The place in the source.
     pub span: Span,
     /// The functions that the thread was in, the innermost first; none in the kernel itself.

@@ -169,6 +169,15 @@ impl LaunchError {
         span.is_known().then_some(span.line)
     }
 
+    /// The address of the instruction that could not be executed, if it was one.
+    pub fn pc(&self) -> Option<Pc> {
+        match self {
+            Self::Fault(fault) => Some(fault.pc),
+            Self::Check(failed) | Self::Policy(failed) => Some(failed.pc),
+            _ => None,
+        }
+    }
+
     /// The thread of the error, if it has one.
     pub fn thread(&self) -> Option<ThreadPlace> {
         match self {

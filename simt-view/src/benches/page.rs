@@ -47,7 +47,7 @@ pub fn page(title: &str, benches: &[Bench]) -> String {
             }
         }
     };
-    Page { title, body, style: include_str!("page.css"), script: "", data: &() }.html()
+    Page { title, links: &[], body, style: include_str!("page.css"), script: "", data: &() }.html()
 }
 
 fn full_name(bench: &Bench) -> String {

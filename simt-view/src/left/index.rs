@@ -48,7 +48,7 @@ pub(super) fn index<'k>(files: impl Iterator<Item = (&'k Path, &'k Result<Kept, 
         @for group in groups.iter().filter(|group| group.kept.iter().any(|kept| !kept.launches.is_empty())) { (section(group)) }
         @for (path, reason) in wrong { p.note { (path) " cannot be read: " (reason) } }
     };
-    Page { title: TITLE, body, style: include_str!("index.css"), script: SCRIPT, data: &() }.html()
+    Page { title: TITLE, links: &[], body, style: include_str!("index.css"), script: SCRIPT, data: &() }.html()
 }
 
 /// How much there is of what.
@@ -88,11 +88,12 @@ fn section(group: &Group<'_>) -> Markup {
                 thead {
                     tr {
                         th.text scope="col" { "Launch" }
+                        th.text scope="col" { "Steps" }
+                        th.text scope="col" { "What became of it" }
                         th.text scope="col" { "Test" }
                         th.text scope="col" { "Policy" }
                         th.text scope="col" { "Grid" }
                         th scope="col" { "SIMD efficiency" }
-                        th.text scope="col" { "What became of it" }
                     }
                 }
                 tbody { @for (kept, launch) in rows { (row(&group.folder, kept, launch)) } }
@@ -105,16 +106,12 @@ fn row(folder: &str, kept: &Kept, launch: &Launch) -> Markup {
     let link = |file: &str| format!("{folder}/{file}");
     html! {
         tr {
-            th.text scope="row" {
-                a href=(link(&launch.page)) { (launch.kernel) }
+            th.text scope="row" { a href=(link(&launch.page)) { (launch.kernel) } }
+            td.text {
                 @if let Some(steps) = &launch.steps {
-                    " " a href=(link(steps)) aria-label=(format!("steps of {}, launch {} of {}", launch.kernel, launch.number, launch.test)) { "steps" }
+                    a href=(link(steps)) aria-label=(format!("steps of {}, launch {} of {}", launch.kernel, launch.number, launch.test)) { "steps" }
                 }
             }
-            td.text { (launch.test) ", " (launch.number) }
-            td.text { (launch.policy) }
-            td.text { (launch.grid) }
-            td { @match launch.efficiency { Some(efficiency) => (format!("{:.1} %", 100.0 * efficiency)), None => "–" } }
             td.text {
                 @match kept.end(launch) {
                     End::Failed(error) => span.down { (error) },
@@ -123,6 +120,10 @@ fn row(folder: &str, kept: &Kept, launch: &Launch) -> Markup {
                     End::Ended => "ended",
                 }
             }
+            td.text { (launch.test) ", " (launch.number) }
+            td.text { (launch.policy) }
+            td.text { (launch.grid) }
+            td { @match launch.efficiency { Some(efficiency) => (format!("{:.1} %", 100.0 * efficiency)), None => "–" } }
         }
     }
 }

@@ -11,12 +11,13 @@ mod kept;
 mod place;
 mod store;
 
-use crate::{Recorder, Run, page, stepper};
+use crate::{Recorder, Run, page_beside, stepper_beside};
 use kept::Launch;
 pub(crate) use place::target_folder;
 use simt_runtime::{Dim3, GpuConfig, Grid, LaunchBegun, LaunchError, LaunchWatcher, Observer, Report, watch_launches};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
@@ -42,19 +43,24 @@ thread_local! {
 }
 
 /// Has every launch of the process leave its page from now on, if the environment variable `SIMT_PAGES` says so: `1`, and they
-/// are in `target/simt` of the workspace, or the path of a folder. Any call but the first does nothing.
+/// are in `simt` of cargo's target folder, or the path of a folder. Any call but the first does nothing. A line on the standard
+/// error says where they are.
 ///
 /// `simt` calls it with the feature `pages`. What can be looked at is `index.html`: the launches of each test executable with
 /// what became of them, those first which failed or whose test panicked. Each has a page with its figures by source line, and
 /// one to step through it, up to 4,096 steps. Of a test the first 48 launches leave pages, and 16 more that fail or after which
-/// it panics; a process leaves 512 at most. The pages of an earlier run of the same executable are replaced.
+/// it panics; a process leaves 512 at most. A test that returns an error has not panicked. The pages of an earlier run of the same executable are replaced.
 ///
 /// A launch that is watched takes several times longer, which a limit of time does not know. Where pages cannot be written,
 /// launches go on, and a line on the standard error says why.
 pub fn leave_pages() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let Some(folder) = place::folder() else { return };
+        let folder = match place::folder() {
+            Ok(Some(folder)) => folder,
+            Ok(None) => return,
+            Err(problem) => return say(problem),
+        };
         match Store::open(folder, &place::Executable::current()) {
             Ok(store) => {
                 LEAVING.get_or_init(|| Leaving { state: Mutex::new(State { store, ..State::default() }) });
@@ -62,15 +68,19 @@ pub fn leave_pages() {
                     mark_panics();
                 }
             }
-            Err(error) => say(&error),
+            Err(error) => say(error),
         }
     });
 }
 
 /// Past what captures the output of tests, else it is not seen of those that pass.
-fn say(error: &store::StoreError) {
+fn say(problem: impl Display) {
+    tell(format_args!("launches leave no pages: {problem}"));
+}
+
+fn tell(line: impl Display) {
     // There is nowhere else to say it.
-    let _ = writeln!(std::io::stderr(), "simt: launches leave no pages: {error}");
+    let _ = writeln!(std::io::stderr(), "simt: {line}");
 }
 
 /// What the process leaves.
@@ -88,6 +98,8 @@ struct State {
     without: u64,
     /// Whether a file could not be written.
     failed: bool,
+    /// Whether it has been said where pages are.
+    told: bool,
 }
 
 /// Of a test.
@@ -125,8 +137,14 @@ impl Leaving {
         let Ended { test, number, kernel, run, grid } = ended;
         let title = format!("{kernel}, launch {number} of {test}");
         let one = std::slice::from_ref(run);
-        let html = page(&title, one);
-        let steps = run.recording.as_ref().map(|_| stepper(&title, one));
+        let index = ("../index.html", "all launches");
+        // Names of files are given when they are written.
+        let html = match run.recording {
+            Some(_) => page_beside(&title, &[index, (store::OTHER, "step through it")], one),
+            None => page_beside(&title, &[index], one),
+        };
+        let links = [index, (store::OTHER, "its figures by line")];
+        let steps = run.recording.as_ref().map(|_| stepper_beside(&title, &links, "", one));
         let launch = Launch {
             page: String::new(),
             steps: None,
@@ -138,7 +156,11 @@ impl Leaving {
             efficiency: run.report().filter(|_| run.machine.statistics).map(Report::simd_efficiency),
             error: run.outcome.as_ref().err().map(|error| error.lines().next().unwrap_or_default().to_string()),
         };
-        self.state().change(|store| store.add(launch, &Files { page: html, steps }));
+        let mut state = self.state();
+        state.change(|store| store.add(launch, Files { page: html, steps }));
+        if !std::mem::replace(&mut state.told, true) && !state.failed {
+            tell(format_args!("launches leave pages: {}", state.store.index().display()));
+        }
     }
 
     /// The thread's test panics.
@@ -175,7 +197,7 @@ impl State {
         }
         if let Err(error) = change(&mut self.store) {
             self.failed = true;
-            say(&error);
+            say(error);
         }
     }
 }
@@ -248,7 +270,7 @@ impl LaunchWatcher for Running {
         let Self { recorder, test, number, kernel, policy, machine, grid } = *self;
         let Some(leaving) = LEAVING.get() else { return };
         at_work(|| {
-            let run = Run::new(policy, machine, outcome.cloned().map_err(ToString::to_string), &recorder);
+            let run = Run::new(policy, machine, outcome, &recorder);
             leaving.ended(Ended { test, number, kernel, run, grid });
         });
     }

@@ -13,21 +13,29 @@ const VARIABLE: &str = "SIMT_PAGES";
 const TAG: &str = "CACHEDIR.TAG";
 
 /// The folder for pages; none, and there are to be none.
-pub(super) fn folder() -> Option<PathBuf> {
-    let value = env::var_os(VARIABLE)?;
+///
+/// # Errors
+/// If the variable says neither.
+pub(super) fn folder() -> Result<Option<PathBuf>, String> {
+    let Some(value) = env::var_os(VARIABLE) else { return Ok(None) };
     chosen(&value, &env::current_exe().unwrap_or_default(), &env::current_dir().unwrap_or_default())
 }
 
-fn chosen(value: &OsStr, executable: &Path, current: &Path) -> Option<PathBuf> {
-    if value.is_empty() || value == "0" {
-        return None;
+fn chosen(value: &OsStr, executable: &Path, current: &Path) -> Result<Option<PathBuf>, String> {
+    let is = |words: &[&str]| words.iter().any(|word| value.eq_ignore_ascii_case(word));
+    if is(&["", "0", "no", "off", "false"]) {
+        return Ok(None);
     }
-    if value != "1" {
-        return Some(current.join(value));
+    if !is(&["1", "yes", "on", "true"]) {
+        // A word that was meant to say yes is no folder.
+        let is_path = Path::new(value).components().count() > 1 || Path::new(value).has_root();
+        let value = value.to_string_lossy();
+        let problem = format!("{VARIABLE} is `{value}`: write `1` for the target folder, or a path, as `./{value}`");
+        return if is_path { Ok(Some(current.join(&*value))) } else { Err(problem) };
     }
     // Tests of documentation are built elsewhere, and run in the package's folder.
     let near = || current.ancestors().map(|folder| folder.join("target")).find(|folder| is_target(folder));
-    Some(target_folder(executable).or_else(near).unwrap_or_else(|| current.join("target")).join("simt"))
+    Ok(Some(target_folder(executable).or_else(near).unwrap_or_else(|| current.join("target")).join("simt")))
 }
 
 /// The target folder that an executable is in.
@@ -114,15 +122,26 @@ mod tests {
         let (target, package) = (root.join("target"), root.join("package/src"));
         let executable = target.join("debug/deps/it-0123456789abcdef");
         let chosen = |value: &str| chosen(OsStr::new(value), &executable, &package);
-        assert_eq!([chosen(""), chosen("0")], [None, None]);
-        assert_eq!(chosen("pages"), Some(package.join("pages")));
+        for no in ["", "0", "no", "False", "OFF"] {
+            assert_eq!(chosen(no), Ok(None));
+        }
+        for path in ["./pages", "a/b", "../pages"] {
+            assert_eq!(chosen(path), Ok(Some(package.join(path))));
+        }
+        for neither in ["pages", "2", " 1", "~"] {
+            let problem =
+                format!("SIMT_PAGES is `{neither}`: write `1` for the target folder, or a path, as `./{neither}`");
+            assert_eq!(chosen(neither), Err(problem));
+        }
         // No folder is known to be a target folder.
-        assert_eq!(chosen("1"), Some(package.join("target/simt")));
+        for yes in ["1", "yes", "TRUE", "on"] {
+            assert_eq!(chosen(yes), Ok(Some(package.join("target/simt"))));
+        }
         std::fs::create_dir_all(&target).unwrap();
         std::fs::write(target.join(TAG), "").unwrap();
-        assert_eq!(chosen("1"), Some(target.join("simt")));
+        assert_eq!(chosen("1"), Ok(Some(target.join("simt"))));
         let documentation = super::chosen(OsStr::new("1"), Path::new("/nowhere/rust_out"), &package);
-        assert_eq!(documentation, Some(target.join("simt")));
+        assert_eq!(documentation, Ok(Some(target.join("simt"))));
         std::fs::remove_dir_all(&root).unwrap();
     }
 

@@ -32,6 +32,9 @@ impl std::fmt::Display for StoreError {
     }
 }
 
+/// What stands in a page of a launch for the name of the other.
+pub(super) const OTHER: &str = "the-other-page-of-this-launch.html";
+
 /// The pages of a launch.
 pub(super) struct Files {
     pub(super) page: String,
@@ -74,12 +77,12 @@ impl Store {
         Ok(store)
     }
 
-    fn index(&self) -> PathBuf {
+    pub(super) fn index(&self) -> PathBuf {
         self.folder.join("index.html")
     }
 
     /// A launch with its pages.
-    pub(super) fn add(&mut self, mut launch: Launch, files: &Files) -> Result<(), StoreError> {
+    pub(super) fn add(&mut self, mut launch: Launch, files: Files) -> Result<(), StoreError> {
         self.alone(|store| {
             let folder = store.folder.join(&store.own);
             let (test, kernel) = (safe(&launch.test, 60), safe(&launch.kernel, 30));
@@ -92,9 +95,11 @@ impl Store {
             let name = names.into_iter().find(|name| !taken(name)).unwrap_or_default();
             launch.page = format!("{name}.html");
             launch.steps = files.steps.as_ref().map(|_| format!("{name}.steps.html"));
-            write(&folder.join(&launch.page), &files.page)?;
+            let other = |name: &str| format!("href=\"{name}\"");
+            let page = files.page.replacen(&other(OTHER), &other(launch.steps.as_deref().unwrap_or_default()), 1);
+            write(&folder.join(&launch.page), &page)?;
             if let (Some(file), Some(steps)) = (&launch.steps, &files.steps) {
-                write(&folder.join(file), steps)?;
+                write(&folder.join(file), &steps.replacen(&other(OTHER), &other(&launch.page), 1))?;
             }
             store.kept.launches.push(launch);
             store.write()

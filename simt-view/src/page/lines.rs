@@ -9,6 +9,7 @@ use simt_runtime::LineReport;
 use simt_runtime::Report;
 use simt_runtime::figures::FigureName;
 use simt_runtime::{LineClock, Stall};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The longest text of a line that is shown.
@@ -45,15 +46,15 @@ struct Column {
     /// Whether more is worse: heat.
     hot: bool,
     #[serde(skip)]
-    value: fn(&Report, &Line<'_>) -> Option<f64>,
+    value: fn(&Line<'_>) -> Option<f64>,
 }
 
 /// The figures of a line of a report.
 struct Line<'l> {
     counted: &'l LineReport,
     timed: Option<&'l LineClock>,
-    /// Idle lane slots of all lines.
-    all_idle: u64,
+    /// Its idle lane slots, and those of all lines; not known of a launch that has failed.
+    idle: Option<(u64, u64)>,
 }
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {
@@ -75,14 +76,14 @@ fn columns() -> Vec<Column> {
     };
     let column = |id, name, help, form, hot, value| Column { id, name, help, form, hot, value };
     vec![
-        column("issues", "issues", help("instructions issued", "lines.issues"), "count", true, |_, line| {
+        column("issues", "issues", help("instructions issued", "lines.issues"), "count", true, |line| {
             Some(line.counted.issues as f64)
         }),
-        column("lanes", "lanes", help("mean active lanes", "lines.thread_instructions"), "ratio", false, |_, line| {
+        column("lanes", "lanes", help("mean active lanes", "lines.thread_instructions"), "ratio", false, |line| {
             ratio(line.counted.thread_instructions, line.counted.issues)
         }),
-        column("idle", "idle", help("share of all idle lanes", ""), "part", true, |report, line| {
-            ratio(idle(report, line.counted), line.all_idle)
+        column("idle", "idle", help("share of all idle lanes", ""), "part", true, |line| {
+            line.idle.and_then(|(here, all)| ratio(here, all))
         }),
         column(
             "diverged",
@@ -90,9 +91,9 @@ fn columns() -> Vec<Column> {
             help("branches that diverged, of all", "lines.divergences"),
             "part",
             true,
-            |_, line| ratio(line.counted.divergences, line.counted.branches),
+            |line| ratio(line.counted.divergences, line.counted.branches),
         ),
-        column("markers", "markers", help("markers issued", "lines.marker_issues"), "count", true, |_, line| {
+        column("markers", "markers", help("markers issued", "lines.marker_issues"), "count", true, |line| {
             (line.counted.marker_issues > 0).then_some(line.counted.marker_issues as f64)
         }),
         column(
@@ -101,7 +102,7 @@ fn columns() -> Vec<Column> {
             help("cycles that pipelines were busy", "clock.lines.issue_cycles"),
             "count",
             true,
-            |_, line| timed(line, |line| line.issue_cycles),
+            |line| timed(line, |line| line.issue_cycles),
         ),
         column(
             "waits",
@@ -109,9 +110,9 @@ fn columns() -> Vec<Column> {
             help("cycles that warps waited before it", "clock.lines.waits"),
             "count",
             true,
-            |_, line| timed(line, |line| line.waits.total()),
+            |line| timed(line, |line| line.waits.total()),
         ),
-        column("requests", "accesses", help("accesses to memory", "clock.lines.requests"), "count", true, |_, line| {
+        column("requests", "accesses", help("accesses to memory", "clock.lines.requests"), "count", true, |line| {
             timed(line, |line| line.requests).filter(|&count| count > 0.0)
         }),
         column(
@@ -120,7 +121,7 @@ fn columns() -> Vec<Column> {
             help("transactions per access", "clock.lines.transactions"),
             "ratio",
             true,
-            |_, line| line.timed.and_then(|line| ratio(line.transactions, line.requests)),
+            |line| line.timed.and_then(|line| ratio(line.transactions, line.requests)),
         ),
         column(
             "banks",
@@ -128,7 +129,7 @@ fn columns() -> Vec<Column> {
             help("passes per access to shared memory: above 1, banks conflict", "clock.lines.shared_passes"),
             "ratio",
             true,
-            |_, line| line.timed.and_then(|line| ratio(line.shared_passes, line.shared_requests)),
+            |line| line.timed.and_then(|line| ratio(line.shared_passes, line.shared_requests)),
         ),
     ]
 }
@@ -152,7 +153,7 @@ fn shortened(text: &str) -> String {
 /// moved, as in another version of a kernel, are one row.
 type Key<'k> = (&'k str, &'k str, usize);
 
-fn keys(report: &Report) -> Vec<Key<'_>> {
+fn keys(lines: &[LineReport]) -> Vec<Key<'_>> {
     let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
     let key = |line| {
         let LineReport { file, text, .. }: &LineReport = line;
@@ -160,18 +161,18 @@ fn keys(report: &Report) -> Vec<Key<'_>> {
         *count += 1;
         (&**file, &**text, *count)
     };
-    report.lines().iter().map(key).collect()
+    lines.iter().map(key).collect()
 }
 
 /// The source of all runs.
 pub(super) fn source(runs: &[Run]) -> Source {
-    let reports: Vec<Option<&Report>> = runs.iter().map(Run::report).collect();
-    let keys: Vec<Vec<Key<'_>>> = reports.iter().map(|report| report.map(keys).unwrap_or_default()).collect();
+    let lines: Vec<Cow<'_, [LineReport]>> = runs.iter().map(Run::lines).collect();
+    let keys: Vec<Vec<Key<'_>>> = lines.iter().map(|lines| keys(lines)).collect();
     // The rows in the order in which the runs have them.
     let mut rows: Vec<(Key<'_>, u32, u64)> = Vec::new();
     let mut places: HashMap<Key<'_>, usize> = HashMap::new();
-    for (report, keys) in reports.iter().zip(&keys) {
-        for (line, key) in report.iter().flat_map(|report| report.lines()).zip(keys) {
+    for (lines, keys) in lines.iter().zip(&keys) {
+        for (line, key) in lines.iter().zip(keys) {
             let place = *places.entry(*key).or_insert_with(|| {
                 rows.push((*key, line.line, 0));
                 rows.len() - 1
@@ -212,21 +213,23 @@ pub(super) fn source(runs: &[Run]) -> Source {
     let mut columns = columns();
     let mut values = vec![vec![vec![None; listed.len()]; columns.len()]; runs.len()];
     let mut reasons = vec![vec![String::new(); listed.len()]; runs.len()];
-    for (number, report) in reports.iter().enumerate() {
-        let Some(report) = report else { continue };
-        let clock: HashMap<_, _> = report
-            .clock()
+    for (number, (run, lines)) in runs.iter().zip(&lines).enumerate() {
+        let clock: HashMap<_, _> = run
+            .report()
+            .and_then(Report::clock)
             .map(|clock| clock.lines())
             .unwrap_or_default()
             .iter()
             .map(|line| ((line.line, &*line.file), line))
             .collect();
-        let all_idle = report.lines().iter().map(|line| idle(report, line)).sum();
-        for (counted, key) in report.lines().iter().zip(&keys[number]) {
+        let idle = |line| run.report().map(|report| idle(report.lanes_per_issue(), line));
+        let all_idle: Option<u64> = lines.iter().map(idle).sum();
+        for (counted, key) in lines.iter().zip(&keys[number]) {
             let Some(&place) = places.get(key).and_then(|row| place.get(row)) else { continue };
-            let line = Line { counted, timed: clock.get(&(counted.line, &*counted.file)).copied(), all_idle };
+            let timed = clock.get(&(counted.line, &*counted.file)).copied();
+            let line = Line { counted, timed, idle: idle(counted).zip(all_idle) };
             for (column, value) in columns.iter().zip(&mut values[number]) {
-                value[place] = (column.value)(report, &line);
+                value[place] = (column.value)(&line);
             }
             reasons[number][place] = line.timed.map(why).unwrap_or_default();
         }
@@ -259,6 +262,9 @@ pub(super) fn section(runs: &[Run], source: &Source) -> Markup {
             }
             label { "heat " select #heat { @for column in &source.columns { option value=(column.id) selected[column.id == "idle"] { (column.name) } } } }
             label { "find " input #find type="search" placeholder="text in a line"; }
+        }
+        @if let Some((first, others)) = source.files.split_first() {
+            p.soft { "Lines of " code { (first) } @if !others.is_empty() { "; those of other files have their file’s name" } "." }
         }
         @if source.left_out > 0 {
             p.note { (source.left_out) " lines that were issued least often are left out." }

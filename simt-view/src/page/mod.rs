@@ -9,7 +9,7 @@ mod summary;
 
 pub use overview::{Chapter, overview};
 
-use crate::shell::Page;
+use crate::shell::{Link, Page};
 use crate::{Picture, PictureError, Run};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -33,16 +33,24 @@ struct Data<'d> {
 /// Everything in it that comes from kernels is text. Of a source with very many lines those are left out that were issued least
 /// often, so that the page stays below [`PAGE_LIMIT`].
 pub fn page(title: &str, runs: &[Run]) -> String {
+    page_beside(title, &[], runs)
+}
+
+/// The same, beside other files.
+pub(crate) fn page_beside(title: &str, links: &[Link<'_>], runs: &[Run]) -> String {
     let source = lines::source(runs);
     let body = html! {
         p.soft { (described(runs)) }
         (findings::findings(runs))
+        (errors(runs))
         h2 #source { "Source" }
         (lines::section(runs, &source))
-        h2 #figures { "Figures" }
-        (summary::table(runs))
-        h2 #lanes { "Active lanes" }
-        (figure(Picture::histogram(runs)))
+        @if runs.iter().any(|run| run.report().is_some()) {
+            h2 #figures { "Figures" }
+            (summary::table(runs))
+            h2 #lanes { "Active lanes" }
+            (figure(Picture::histogram(runs)))
+        }
         @if runs.iter().any(|run| run.report().is_some_and(|report| report.clock().is_some())) {
             h2 #cycles { "Where cycles went" }
             div.beside {
@@ -56,7 +64,7 @@ pub fn page(title: &str, runs: &[Run]) -> String {
         (said(runs))
     };
     let data = Data { version: 1, runs: runs.iter().map(|run| &*run.name).collect(), source };
-    Page { title, body, style: STYLE, script: SCRIPT, data: &data }.html()
+    Page { title, links, body, style: STYLE, script: SCRIPT, data: &data }.html()
 }
 
 /// The most bytes that a page of up to eight runs has, whatever the kernel.
@@ -95,7 +103,19 @@ fn figure(picture: Result<Picture, PictureError>) -> Markup {
     }
 }
 
-/// What threads printed, and what went wrong.
+/// What went wrong.
+fn errors(runs: &[Run]) -> Markup {
+    html! {
+        @for run in runs {
+            @if let Err(error) = &run.outcome {
+                h2 { "Error under " (run.name) }
+                pre.error { (error) }
+            }
+        }
+    }
+}
+
+/// What threads printed.
 fn said(runs: &[Run]) -> Markup {
     let mut prints: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
     for run in runs {
@@ -105,12 +125,6 @@ fn said(runs: &[Run]) -> Markup {
     }
     let most = 1000;
     html! {
-        @for run in runs {
-            @if let Err(error) = &run.outcome {
-                h2 { "Error under " (run.name) }
-                pre.error { (error) }
-            }
-        }
         @for (lines, names) in prints {
             h2 { "Printed under " (names.join(", ")) }
             pre.printed { @for line in lines.iter().take(most) { (line) "\n" } }

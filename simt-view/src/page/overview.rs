@@ -1,6 +1,6 @@
 //! The page in front of several pages: of each kernel the line that loses most lanes, and under which run it loses fewer.
 
-use super::findings::{fullest, idle, worst};
+use super::findings::{Better, better, idle, worst};
 use crate::Run;
 use crate::shell::Page;
 use maud::{Markup, html};
@@ -29,8 +29,8 @@ struct Row<'c> {
     /// Lanes that issue together, and how many of them are active in the line.
     lanes: usize,
     active: f64,
-    /// The run that has most lanes active in the line, if it is another one.
-    best: Option<(&'c Run, f64)>,
+    /// The run that loses fewest lanes in the line, if it is another one.
+    best: Option<Better<'c>>,
 }
 
 fn row<'c>(chapter: &'c Chapter<'c>) -> Option<Row<'c>> {
@@ -42,11 +42,11 @@ fn row<'c>(chapter: &'c Chapter<'c>) -> Option<Row<'c>> {
     Some(Row {
         chapter,
         line,
-        all: report.lines().iter().map(|line| idle(report, line)).sum::<u64>() as f64 / slots,
-        here: idle(report, line) as f64 / slots,
+        all: report.lines().iter().map(|line| idle(lanes, line)).sum::<u64>() as f64 / slots,
+        here: idle(lanes, line) as f64 / slots,
         lanes,
         active: line.mean_active_lanes(),
-        best: fullest(chapter.runs, first, line),
+        best: better(chapter.runs, first, line),
     })
 }
 
@@ -66,7 +66,7 @@ pub fn overview(title: &str, text: &str, chapters: &[Chapter<'_>]) -> String {
         @if !rows.is_empty() { (table(&rows)) }
         ul.index { @for chapter in others { li { a href=(chapter.file) { (chapter.title) } p.soft { "No lane is ever idle, or the launch failed." } } } }
     };
-    Page { title, body, style: STYLE, script: "", data: &() }.html()
+    Page { title, links: &[], body, style: STYLE, script: "", data: &() }.html()
 }
 
 fn percent(share: f64) -> String {
@@ -82,8 +82,8 @@ fn sentence(row: &Row<'_>) -> Markup {
             strong { (chapter.runs[0].name) } " it leaves " (percent(*here)) " of all lanes of the launch idle, and has "
             (format!("{active:.1}")) " of " (lanes) " active. "
             @match best {
-                Some((run, most)) if *most > active + 0.05 => { "Under " strong { (run.name) } " it has " (format!("{most:.1}")) "." }
-                _ => "Under no other run has it more.",
+                Some(better) => { "Under " strong { (better.run.name) } " it has " (format!("{:.1}", better.lanes)) ", and " (better.cost()) "." }
+                None => "Under no other run has it more, and the launch fewer issues.",
             }
         }
     }
@@ -91,16 +91,17 @@ fn sentence(row: &Row<'_>) -> Markup {
 
 /// The kernel to whose line another run than the first gives most lanes.
 fn most_helped<'r, 'c>(rows: &'r [Row<'c>]) -> Option<&'r Row<'c>> {
-    let gained = |row: &Row<'_>| row.best.map_or(0.0, |(_, most)| (most - row.active) / row.lanes as f64);
-    rows.iter().filter(|row| gained(row) > 0.05).max_by(|left, right| gained(left).total_cmp(&gained(right)))
+    // The share of issues that are saved.
+    let gained = |row: &Row<'_>| row.best.map_or(0.0, |better| 1.0 - better.issues);
+    rows.iter().filter(|row| gained(row) > 0.01).max_by(|left, right| gained(left).total_cmp(&gained(right)))
 }
 
 fn help(row: &Row<'_>) -> Markup {
     html! {
-        @if let Some((run, most)) = row.best {
+        @if let Some(better) = row.best {
             p {
                 "Another policy helps most in line " a href=(place(row)) { (row.line.line) } " of " strong { (row.chapter.title) } ": "
-                (format!("{most:.1}")) " lanes under " strong { (run.name) } " instead of " (format!("{:.1}", row.active)) "."
+                (format!("{:.1}", better.lanes)) " lanes under " strong { (better.run.name) } " instead of " (format!("{:.1}", row.active)) ", and " (better.cost()) "."
             }
         }
     }
@@ -122,7 +123,7 @@ fn table(rows: &[Row<'_>]) -> Markup {
                         th scope="col" { "Idle in all" }
                         th scope="col" { "Idle in this line" }
                         th.text scope="col" { "Active lanes in this line" }
-                        th.text scope="col" { "Most, under" }
+                        th.text scope="col" { "Better under" }
                     }
                 }
                 tbody {
@@ -136,8 +137,8 @@ fn table(rows: &[Row<'_>]) -> Markup {
                             td.text { (bar(*active, *lanes)) (format!("{active:.1} of {lanes}")) span.soft.under { (chapter.runs[0].name) } }
                             td.text {
                                 @match best {
-                                    Some((run, most)) if *most > active + 0.05 => { (bar(*most, run.report().map_or(*lanes, |report| report.lanes_per_issue()))) (format!("{most:.1}")) span.soft.under { (run.name) } }
-                                    _ => span.soft { "no other has more" },
+                                    Some(Better { run, lanes: most, issues }) => { (bar(*most, *lanes)) (format!("{most:.1}")) span.soft.under { (run.name) ", " (format!("{issues:.2} × issues")) } }
+                                    None => span.soft { "no other saves issues" },
                                 }
                             }
                         }

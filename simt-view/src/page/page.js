@@ -98,7 +98,8 @@
     tr.setAttribute("aria-rowindex", place + 2);
     const [file, number, text] = rows[row];
     if (number === state.chosen) tr.className = "chosen";
-    const of = cell(tr, "td", number || "–");
+    // Of several files, those behind the first are named.
+    const of = cell(tr, "td", !number ? "–" : file ? files[file].split("/").at(-1) + ":" + number : number);
     of.title = files[file];
     if (number) of.id = "line-" + number;
     const code = cell(tr, "td", text, "code text");

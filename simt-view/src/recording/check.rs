@@ -1,6 +1,6 @@
 //! Whether the sections of a recording fit together. What passes can be drawn without looking at it again.
 
-use super::{Lanes, Mask, Recording, State};
+use super::{Failed, Lanes, Mask, Recording, State};
 
 /// A section, a place in it, and what is wrong there.
 pub(super) type Problem = (&'static str, String, String);
@@ -29,7 +29,13 @@ pub(super) fn fits(recording: &Recording) -> Result<(), Problem> {
     for (number, state) in states.iter().enumerate() {
         code.state(state).map_err(|(field, reason)| ("states", format!("`states[{number}].{field}`"), reason))?;
     }
+    if let Some(Failed { track, step }) = header.failed
+        && (track as usize >= tracks.len() || step.is_some_and(|step| step as usize >= steps.len()))
+    {
+        return Err(("header", "`failed`".into(), "there is no such track or step".into()));
+    }
     let mut cycle = 0;
+    let mut issued = 0_u64;
     for (number, step) in steps.iter().enumerate() {
         let problem = |field: &str, reason: &str| ("steps", format!("`steps[{number}].{field}`"), reason.to_string());
         if step.track as usize >= tracks.len() {
@@ -49,6 +55,10 @@ pub(super) fn fits(recording: &Recording) -> Result<(), Problem> {
             return Err(problem("cycle", "time goes back"));
         }
         cycle = step.cycle.unwrap_or(cycle);
+        issued += u64::from(step.instructions);
+    }
+    if header.kept != issued {
+        return Err(("header", "`kept`".into(), format!("{}, and the steps have {issued} issues", header.kept)));
     }
     for (number, event) in events.iter().enumerate() {
         use super::EventKind::{Issued, Requested};

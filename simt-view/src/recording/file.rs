@@ -3,7 +3,7 @@
 //! The first line names the format's version and, of each section, its length and checksum. So what was cut off or edited is
 //! found before it is read, and the error says in which line.
 
-use super::{Header, Recording, check};
+use super::{Recording, check};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -34,7 +34,6 @@ impl std::error::Error for RecordingError {}
 struct First {
     /// The format's version.
     simt_recording: u64,
-    header: Header,
     sections: Vec<Section>,
 }
 
@@ -54,11 +53,11 @@ struct Section {
 }
 
 /// The names of the sections, in order.
-const SECTIONS: [&str; 7] = ["listing", "counts", "tracks", "lanes", "states", "steps", "events"];
+const SECTIONS: [&str; 8] = ["header", "listing", "counts", "tracks", "lanes", "states", "steps", "events"];
 
 impl Recording {
     /// The version of the format that is written, and the only one that is read.
-    pub const VERSION: u64 = 1;
+    pub const VERSION: u64 = 2;
 
     /// As text, for a file.
     ///
@@ -71,14 +70,22 @@ impl Recording {
     /// ```
     pub fn write(&self) -> String {
         let Self { header, listing, counts, tracks, lanes, states, steps, events } = self;
-        let sections =
-            [json(listing), json(counts), json(tracks), json(lanes), json(states), json(steps), json(events)];
+        let sections = [
+            json(header),
+            json(listing),
+            json(counts),
+            json(tracks),
+            json(lanes),
+            json(states),
+            json(steps),
+            json(events),
+        ];
         let described = SECTIONS.iter().zip(&sections).map(|(name, text)| Section {
             name: name.to_string(),
             bytes: text.len(),
             crc32: crc32fast::hash(text.as_bytes()),
         });
-        let first = First { simt_recording: Self::VERSION, header: header.clone(), sections: described.collect() };
+        let first = First { simt_recording: Self::VERSION, sections: described.collect() };
         let mut text = json(&first);
         for section in sections {
             text.push('\n');
@@ -106,7 +113,7 @@ impl Recording {
             let reason = format!("version {version} of the format; this library reads version {}", Self::VERSION);
             return Err(error("`simt_recording`", reason));
         }
-        let First { header, sections, .. } = parsed(first, 1, "the header")?;
+        let First { sections, .. } = parsed(first, 1, "the list of sections")?;
         if sections.iter().map(|section| &*section.name).ne(SECTIONS) {
             return Err(error("`sections`", format!("must be {}, in this order", SECTIONS.join(", "))));
         }
@@ -127,14 +134,14 @@ impl Recording {
             return Err(RecordingError { line: 2 + SECTIONS.len(), place, reason: "there is more".to_string() });
         }
         let recording = Self {
-            header,
-            listing: parsed(texts[0], 2, SECTIONS[0])?,
-            counts: parsed(texts[1], 3, SECTIONS[1])?,
-            tracks: parsed(texts[2], 4, SECTIONS[2])?,
-            lanes: parsed(texts[3], 5, SECTIONS[3])?,
-            states: parsed(texts[4], 6, SECTIONS[4])?,
-            steps: parsed(texts[5], 7, SECTIONS[5])?,
-            events: parsed(texts[6], 8, SECTIONS[6])?,
+            header: section(&texts, 0)?,
+            listing: section(&texts, 1)?,
+            counts: section(&texts, 2)?,
+            tracks: section(&texts, 3)?,
+            lanes: section(&texts, 4)?,
+            states: section(&texts, 5)?,
+            steps: section(&texts, 6)?,
+            events: section(&texts, 7)?,
         };
         check::fits(&recording).map_err(|(section, place, reason)| {
             let line = SECTIONS.iter().position(|&name| name == section).map_or(1, |number| number + 2);
@@ -149,10 +156,15 @@ pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-fn parsed<T: DeserializeOwned>(text: &str, line: usize, section: &str) -> Result<T, RecordingError> {
+/// A section, from the lines behind the first.
+fn section<T: DeserializeOwned>(texts: &[&str], number: usize) -> Result<T, RecordingError> {
+    parsed(texts[number], number + 2, &format!("section `{}`", SECTIONS[number]))
+}
+
+fn parsed<T: DeserializeOwned>(text: &str, line: usize, of: &str) -> Result<T, RecordingError> {
     serde_json::from_str(text).map_err(|error| RecordingError {
         line,
-        place: format!("section `{section}`, column {}", error.column()),
+        place: format!("{of}, column {}", error.column()),
         reason: reason(&error),
     })
 }

@@ -57,6 +57,18 @@ pub struct Header {
     pub dropped: u64,
     /// Events that came when there was no room any more.
     pub dropped_events: u64,
+    /// Where the launch failed, if it did in what was kept.
+    pub failed: Option<Failed>,
+}
+
+/// Where a launch failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// The number of the warp or block, among the tracks.
+    pub track: u32,
+    /// The number of the step whose last instruction could not be executed, if it was one.
+    pub step: Option<u32>,
 }
 
 impl Recording {

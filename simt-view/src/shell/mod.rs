@@ -6,9 +6,14 @@ use serde::Serialize;
 const STYLE: &str = include_str!("style.css");
 const THEME: &str = include_str!("theme.js");
 
+/// A file beside a page, and what it is.
+pub(crate) type Link<'l> = (&'l str, &'l str);
+
 /// A page: its title, what it shows, its script, and the data of that.
 pub(crate) struct Page<'p, D> {
     pub(crate) title: &'p str,
+    /// Files that belong to it, and what they are.
+    pub(crate) links: &'p [Link<'p>],
     pub(crate) body: Markup,
     pub(crate) style: &'p str,
     pub(crate) script: &'p str,
@@ -17,7 +22,7 @@ pub(crate) struct Page<'p, D> {
 
 impl<D: Serialize> Page<'_, D> {
     pub(crate) fn html(&self) -> String {
-        let Self { title, body, style, script, data } = self;
+        let Self { title, links, body, style, script, data } = self;
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
@@ -35,6 +40,9 @@ impl<D: Serialize> Page<'_, D> {
                     a.skip href="#content" { "Skip to content" }
                     header.top {
                         h1 { (title) }
+                        @if !links.is_empty() {
+                            nav aria-label="Pages beside this one" { @for (file, what) in *links { a href=(file) { (what) } " " } }
+                        }
                         button #theme type="button" { "Dark or light" }
                     }
                     noscript { p.note { "The tables and steps of this page are shown by its own script, which this browser does not run." } }
@@ -45,8 +53,24 @@ impl<D: Serialize> Page<'_, D> {
                 }
             }
         };
-        markup.into_string()
+        visible(markup.into_string())
     }
+}
+
+/// Characters that turn the direction of the text behind them are shown by their numbers: code must not look other than it is.
+fn visible(html: String) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !html.contains(turns) {
+        return html;
+    }
+    html.chars().fold(String::with_capacity(html.len()), |mut text, c| {
+        if turns(c) {
+            text += &format!("⟨U+{:X}⟩", u32::from(c))
+        } else {
+            text.push(c)
+        }
+        text
+    })
 }
 
 /// A page that leads to others: of each the file beside this one, its title, and what is on it.
@@ -54,7 +78,7 @@ pub fn index(title: &str, pages: &[(String, String, String)]) -> String {
     let body = html! {
         ul.index { @for (file, title, text) in pages { li { a href=(file) { (title) } p.soft { (words(text)) } } } }
     };
-    Page { title, body, style: "", script: "", data: &() }.html()
+    Page { title, links: &[], body, style: "", script: "", data: &() }.html()
 }
 
 /// A text whose words between backticks are code.
@@ -91,6 +115,7 @@ mod tests {
             embedded(&["</script><script>alert(1)</script>"]),
             r#"["\u003c/script>\u003cscript>alert(1)\u003c/script>"]"#
         );
+        assert_eq!(visible("a\u{202e}b\u{2069}".into()), "a⟨U+202E⟩b⟨U+2069⟩");
         assert_eq!([grouped(0.0), grouped(-1234.0), grouped(1e6)], ["0", "−1\u{202f}234", "1\u{202f}000\u{202f}000"]);
     }
 }

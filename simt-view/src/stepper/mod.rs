@@ -2,8 +2,8 @@
 
 use crate::Run;
 use crate::recording::file_json as json;
-use crate::recording::{InstructionKind, Lanes, Recording, State, Step, Track};
-use crate::shell::{Page, words};
+use crate::recording::{Failed, InstructionKind, Lanes, Recording, State, Step, Track};
+use crate::shell::{Link, Page, words};
 use maud::{Markup, html};
 use serde::Serialize;
 
@@ -40,6 +40,8 @@ struct Side<'d> {
     steps: &'d [Step],
     /// Issues that are not on the page.
     left_out: u64,
+    /// Where the launch failed: its track, and the step, if it is shown.
+    failed: Option<(u32, Option<u32>)>,
 }
 
 /// One HTML file in which recorded launches can be stepped through, two at a time: the code with the current line, which lanes
@@ -54,11 +56,16 @@ pub fn stepper(title: &str, runs: &[Run]) -> String {
 
 /// The same, with a text above the steps that says what to look at.
 pub fn stepper_with(title: &str, text: &str, runs: &[Run]) -> String {
+    stepper_beside(title, &[], text, runs)
+}
+
+/// The same, beside other files.
+pub(crate) fn stepper_beside(title: &str, links: &[Link<'_>], text: &str, runs: &[Run]) -> String {
     let recorded = runs.iter().filter(|run| run.recording.is_some()).count().max(1);
     let sides = runs.iter().filter_map(|run| Some(side(run, run.recording.as_ref()?, ROOM / recorded))).collect();
     let data = Data { version: 1, sides };
     let body = body(text, &data);
-    Page { title, body, style: STYLE, script: SCRIPT, data: &data }.html()
+    Page { title, links, body, style: STYLE, script: SCRIPT, data: &data }.html()
 }
 
 fn side<'d>(run: &'d Run, recording: &'d Recording, room: usize) -> Side<'d> {
@@ -80,7 +87,8 @@ fn side<'d>(run: &'d Run, recording: &'d Recording, room: usize) -> Side<'d> {
             &states[..steps.iter().map(|step| step.state as usize + 1).max().unwrap_or(0)]
         },
         steps,
-        left_out: header.kept - shown + header.dropped,
+        left_out: (header.kept - shown).saturating_add(header.dropped),
+        failed: header.failed.map(|Failed { track, step }| (track, step.filter(|&step| (step as usize) < steps.len()))),
     }
 }
 

@@ -112,7 +112,9 @@
         const name = track.warp === null ? "block " + track.block : "warp " + track.warp + " of block " + track.block;
         make(this.track, "option", "", name).value = n;
       });
-      this.track.value = tracks.length > 1 && tracks.every(t => t.block === tracks[0].block) && tracks.length < 5 ? "" : "0";
+      // What has failed is shown first.
+      const failed = this.side.failed;
+      this.track.value = failed ? String(failed[0]) : tracks.length > 1 && tracks.every(t => t.block === tracks[0].block) && tracks.length < 5 ? "" : "0";
       this.track.parentElement.hidden = tracks.length < 2;
       this.retake();
       if (!first) render();
@@ -120,6 +122,13 @@
     retake() {
       this.view = view(this.side, this.track.value === "" ? null : +this.track.value);
       this.row = -1;
+    }
+    // The issue at which the launch failed, if it is of these steps; that behind all if it was at none.
+    failing() {
+      const { failed } = this.side;
+      if (!failed || (this.track.value !== "" && +this.track.value !== failed[0])) return null;
+      const place = failed[1] === null ? -1 : this.view.steps.indexOf(this.side.steps[failed[1]]);
+      return place < 0 ? this.view.count : this.view.starts[place] + this.view.steps[place][2] - 1;
     }
     // Where it is at the current step: the step, its instruction, and the state.
     at(issue = now) {
@@ -148,7 +157,11 @@
       for (let row = first; row < last; row++) {
         const [pc, text, kind, number, source] = code[row];
         const line = make(this.rows, "div", "row");
-        if (row === this.row) { line.classList.add("now"); line.setAttribute("aria-current", "step"); }
+        if (row === this.row) {
+          line.classList.add("now");
+          if (this.fails) line.classList.add("failed");
+          line.setAttribute("aria-current", "step");
+        }
         if (this.others?.has(pc)) line.classList.add("waits");
         make(line, "span", "pc", "@" + pc);
         make(line, "span", "", text + (row > 0 && code[row - 1][0] !== pc - 1 ? "  ⋮" : ""));
@@ -166,6 +179,7 @@
       if (!where) { make(state, "p", "note", "No issue was recorded."); return; }
       const width = side.width;
       this.row = where.over ? -1 : side.rowOf.get(where.pc) ?? -1;
+      this.fails = now === this.failing();
       const on = new Map(where.parts);
       // The state is that of the step's first instruction.
       this.others = new Set((where.state?.splits ?? []).filter(([, warp, mask]) => big(mask) & ~(on.get(warp) ?? 0n)).map(([pc]) => pc));
@@ -174,10 +188,13 @@
         if (top < this.listing.scrollTop + ROW || top > this.listing.scrollTop + height - 3 * ROW) this.listing.scrollTop = top - height / 3;
       }
       this.draw();
+      const failing = this.failing(), fails = failing !== null && now >= failing;
       const name = where.track.warp === null ? "block " + where.track.block : "block " + where.track.block + ", warp " + where.track.warp;
-      const title = where.over
-        ? side.error ? "The launch has failed here." : side.left_out ? "The other issues are not on this page: " + side.left_out + "." : "All has been issued."
-        : name + (where.cycle === null || where.cycle === undefined ? "" : ", cycle " + where.cycle);
+      const title = fails ? side.failed[1] === null && side.left_out
+        ? "The launch has failed later, in " + name + ": " + side.left_out + " issues are not on this page."
+        : "The launch has failed here, in " + name + "."
+        : where.over ? side.error ? "This had been issued when the launch failed elsewhere." : side.left_out ? "The other issues are not on this page: " + side.left_out + "." : "All has been issued."
+          : name + (where.cycle === null || where.cycle === undefined ? "" : ", cycle " + where.cycle);
       make(state, "h3", "", title);
       const live = new Map();
       for (const [, warp, mask] of where.state?.splits ?? []) live.set(warp, (live.get(warp) ?? 0n) | big(mask));
@@ -204,9 +221,9 @@
         make(state, "p", "", went === 0n ? "No lane takes the branch." : rest === 0n ? "All lanes take the branch." :
           "The lanes part: " + plural(went) + list(went, width) + (one(went) ? " takes" : " take") + " the branch, " + plural(rest) + list(rest, width) + " not.");
       }
+      if (fails && side.error) make(state, "pre", "error", side.error);
       this.waiting(where, on);
       this.held(where, on);
-      if (where.over && side.error) make(state, "pre", "error", side.error);
     }
     // What each lane waits for that is not on.
     waiting(where, on) {
@@ -357,7 +374,7 @@
   });
   const follow = () => {
     const wanted = /^#step=(\d+)$/.exec(location.hash);
-    go(wanted ? +wanted[1] : now, true);
+    go(wanted ? +wanted[1] : panels[0].failing() ?? now, true);
   };
   addEventListener("hashchange", follow);
   follow();

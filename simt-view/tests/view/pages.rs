@@ -1,6 +1,6 @@
 //! Pages and steppers.
 
-use super::{hostile, leave, run};
+use super::{collatz, hostile, leave, run};
 use simt::prelude::*;
 use simt_view::{Chapter, Recorder, Run, index, overview, page, stepper, stepper_with};
 
@@ -132,13 +132,14 @@ fn an_overview_says_where_most_is_lost() {
     let worst = report.lines().iter().max_by_key(|line| idle(line)).unwrap();
     let other = collatz[1].report().unwrap().lines().iter().find(|line| line.line == worst.line).unwrap();
     assert!(other.mean_active_lanes() > worst.mean_active_lanes() + 0.05, "warp formation fills the lanes of Collatz");
+    let fewer = collatz[1].report().unwrap().issues() as f64 / report.issues() as f64;
     let most = &html[html.find("Most lanes are lost").expect("it says so")..];
     let most = &most[..most.find("</p>").unwrap()];
     for part in [
         format!("collatz.html#line-{}", worst.line),
         worst.text.to_string(),
         format!("{:.1} of 32 active", worst.mean_active_lanes()),
-        format!("it has {:.1}.", other.mean_active_lanes()),
+        format!("it has {:.1}, and the launch takes {fewer:.2} times as many issues", other.mean_active_lanes()),
         "Dwf&lt;Majority&gt;".into(),
     ] {
         assert!(most.contains(&part), "{part} in\n{most}");
@@ -148,6 +149,21 @@ fn an_overview_says_where_most_is_lost() {
         .map(|link| html.find(link).unwrap_or_else(|| panic!("{link} in\n{html}")))
         .collect();
     assert!(rows.is_sorted(), "what loses most stands first, and what loses nothing last: {rows:?}");
+}
+
+/// Lanes that are fuller in a line, in a launch that takes more issues in all, are no help.
+#[test]
+fn a_line_that_others_pay_for_is_no_better() {
+    let first = run::<Ipdom>(GpuConfig::functional());
+    // Lanes that do the same for long: all are full.
+    let (numbers, mut steps) = (vec![837_799; 64], vec![0; 64]);
+    let call = collatz(&numbers, &mut steps);
+    let longer = Run::launch(&Gpu::<Ipdom>::default(), Grid::new(2, 32), call, Recorder::new()).named("longer");
+    let of = |run: &Run| run.report().map(|report| (report.issues(), report.simd_efficiency())).unwrap();
+    assert!(of(&longer).0 > of(&first).0 && of(&longer).1 > of(&first).1, "{:?} {:?}", of(&longer), of(&first));
+    let runs = [first, longer];
+    let html = overview("One kernel", "", &[Chapter { file: "collatz.html", title: "Collatz", runs: &runs }]);
+    assert!(html.contains("Under no other run has it more, and the launch fewer issues."), "{html}");
 }
 
 #[kernel]

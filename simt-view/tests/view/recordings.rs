@@ -2,7 +2,8 @@
 
 use super::{collatz, run, run_recorded};
 use simt::prelude::*;
-use simt_view::{Recorder, Recording};
+use simt_view::recording::Failed;
+use simt_view::{Recorder, Recording, page};
 
 fn recording() -> Recording {
     run::<Ipdom>(GpuConfig::functional()).recording.expect("it was recorded")
@@ -96,16 +97,18 @@ fn what_is_not_as_it_was_written_is_refused_with_its_place() {
         refused(""),
         "the recording cannot be read: line 1, column 0: this is no recording of simt: EOF while parsing a value"
     );
-    let other = refused(&edited(&text, 1, "\"simt_recording\":1", "\"simt_recording\":2"));
+    let other = refused(&edited(&text, 1, "\"simt_recording\":2", "\"simt_recording\":3"));
     assert_eq!(
         other,
-        "the recording cannot be read: line 1, `simt_recording`: version 2 of the format; this library reads version 1"
+        "the recording cannot be read: line 1, `simt_recording`: version 3 of the format; this library reads version 2"
     );
-    let counts = refused(&edited(&text, 3, "[4,", "[5,"));
+    let counts = refused(&edited(&text, 4, "[4,", "[5,"));
     assert_eq!(
         counts,
-        "the recording cannot be read: line 3, section `counts`: edited: it does not have the checksum that the first line says"
+        "the recording cannot be read: line 4, section `counts`: edited: it does not have the checksum that the first line says"
     );
+    let header = refused(&edited(&text, 2, "\"warp_width\":32", "\"warp_width\":16"));
+    assert!(header.contains("line 2, section `header`: edited"), "{header}");
     assert!(refused(&format!("{text}more")).contains("behind the last section"));
     assert!(refused("{\"a\": 1}").contains("this is no recording of simt: missing field `simt_recording`"));
 }
@@ -120,7 +123,7 @@ fn sections_that_do_not_fit_together_are_refused() {
     let error = refused(|recording| recording.steps[7].at = 1000);
     assert_eq!(
         error,
-        "the recording cannot be read: line 7, `steps[7].at`: it ends behind the code, or has no instructions"
+        "the recording cannot be read: line 8, `steps[7].at`: it ends behind the code, or has no instructions"
     );
     assert!(
         refused(|recording| recording.steps[3].lanes = 9999)
@@ -128,6 +131,11 @@ fn sections_that_do_not_fit_together_are_refused() {
     );
     assert!(refused(|recording| recording.header.warp_width = 8).contains("has lanes that a warp of 8 has not"));
     assert!(refused(|recording| recording.header.warp_width = 65).contains("a warp has at most 64"));
+    assert!(refused(|recording| recording.header.kept -= 4).contains("line 2, `kept`"));
+    assert!(
+        refused(|recording| recording.header.failed = Some(Failed { track: 0, step: Some(1 << 20) }))
+            .contains("line 2, `failed`: there is no such track or step")
+    );
     assert!(refused(|recording| recording.tracks[0].last = Some(1 << 20)).contains("`tracks[0].last`"));
     assert!(refused(|recording| recording.states[0].splits[0].0 = 77).contains("77 is no address of the code"));
     assert!(refused(|recording| recording.listing.blocks[1].first += 1).contains("`blocks[1]`: blocks do not follow"));
@@ -141,11 +149,30 @@ fn a_launch_that_fails_is_recorded_up_to_its_error() {
         let i = global_id();
         x[i] = 1;
     }
-    let mut x = [0; 3];
-    let run = simt_view::Run::launch(&Gpu::<Ipdom>::default(), Grid::new(1, 4), beyond(&mut x), Recorder::new());
-    assert!(run.outcome.as_ref().is_err_and(|error| error.contains("simt::out-of-bounds")), "{:?}", run.outcome);
-    let recording = run.recording.expect("it was recorded");
-    assert_eq!(recording.tracks.len(), 1);
+    // Of the second block, the second warp: the step that it had begun ends at the store.
+    for_each_policy!(P => {
+        for machine in [GpuConfig::functional(), GpuConfig::turing()] {
+            let mut x = [0; 100];
+            let gpu = Gpu::<P>::new(machine.clone());
+            let run = simt_view::Run::launch(&gpu, Grid::new(2, 64), beyond(&mut x), Recorder::new());
+            assert!(run.outcome.as_ref().is_err_and(|error| error.contains("simt::out-of-bounds")), "{:?}", run.outcome);
+            let recording = run.recording.as_ref().expect("it was recorded");
+            let failed = recording.header.failed.unwrap_or_else(|| panic!("{}: it is known where", P::name()));
+            let track = recording.tracks[failed.track as usize];
+            assert_eq!((track.block, track.warp.unwrap_or(1)), (1, 1), "{}", P::name());
+            let step = recording.steps[failed.step.unwrap_or_else(|| panic!("{}: in a step", P::name())) as usize];
+            let at = step.at + step.instructions - 1;
+            let last = &recording.listing.instructions[at as usize];
+            assert!(last.text.starts_with("st"), "{}: {last:?}", P::name());
+            assert!(recording.lanes[step.lanes as usize].iter().any(|(warp, lanes)| *warp == 1 && lanes.0 >> 4 & 1 == 1), "{}", P::name());
+            assert_eq!(Recording::read(&recording.write()).as_ref(), Ok(recording));
+            // The page has the lines with what was counted until then, and the error in front of them.
+            let html = page("beyond", &[run]);
+            let (error, source) = (html.find("Error under"), html.find("id=\"source\""));
+            assert!(error < source && error.is_some(), "{error:?} {source:?}");
+            assert!(html.contains("x[i] = 1;\"],") || html.contains("x[i] = 1;\"]]"), "{html}");
+        }
+    });
     let refused = collatz(&[], &mut []);
     let run =
         simt_view::Run::launch(&Gpu::<Ipdom>::default().with_warp_width(5), Grid::new(1, 4), refused, Recorder::new());

@@ -109,6 +109,7 @@ fn faulted(
         thread: thread(place(stopped), lane, launch),
         active,
         policy: launch.policy,
+        pc,
         span: code.spans.get(pc.index()).copied().unwrap_or_default(),
         calls: stopped.warp().calls.of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
         prints: Vec::new(),
