@@ -18,6 +18,9 @@ const BLOCKS: usize = 80;
 /// The size of text in it, and the width of one of its characters.
 const FONT: (usize, f64) = (13, 7.4);
 
+/// The room for edges below the lowest block.
+const EDGES: f64 = 50.0;
+
 /// The graphs of all recordings.
 pub(super) fn section(runs: &[Run]) -> Markup {
     let recorded: Vec<_> = runs.iter().filter_map(|run| Some((run, run.recording.as_ref()?))).collect();
@@ -125,10 +128,11 @@ fn text(recording: &Recording, number: usize) -> String {
         text += &if source.chars().count() > 34 { source.chars().take(33).chain(['…']).collect() } else { source };
     }
     let Count { issues, lanes, .. } = issues(recording, block);
+    let many = |count: u64, one: &str| format!("{} {one}{}", grouped(count as f64), if count == 1 { "" } else { "s" });
     if issues == 0 {
-        return text + &format!("\n{} times", grouped(times(recording, number) as f64));
+        return text + "\n" + &many(times(recording, number), "time");
     }
-    text + &format!("\n{} issues, {:.1} lanes", grouped(issues as f64), lanes as f64 / issues as f64)
+    text + &format!("\n{}, {:.1} lanes", many(issues, "issue"), lanes as f64 / issues as f64)
 }
 
 fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
@@ -191,11 +195,25 @@ fn drawn(recording: &Recording, issued: &[usize], number: usize) -> String {
     let svg = svg.split_once("?>").map_or(&*svg, |(_, svg)| svg);
     let (before, styled) = svg.split_once("<style>").unwrap_or((svg, ""));
     let svg = [before, styled.split_once("</style>").map_or("", |(_, rest)| rest)].concat();
+    let svg = cropped(&svg);
     let names = ["id=\"arrow", "href=\"#arrow", "id=\"startarrow", "id=\"endarrow", "url(#startarrow", "url(#endarrow"];
     names.iter().fold(svg, |svg, name| {
         let (begin, end) = name.split_at(name.rfind(['"', '#']).map_or(0, |place| place + 1));
         svg.replace(name, &format!("{begin}g{number}-{end}"))
     })
+}
+
+/// The picture without what the library leaves empty below the lowest block, but for the room that edges take there.
+fn cropped(svg: &str) -> String {
+    let number = |text: &str, name: &str| -> Option<f64> {
+        let (_, value) = text.split_once(&format!(" {name}=\""))?;
+        value.split('"').next()?.parse().ok()
+    };
+    let bottoms = svg.split("<rect").skip(1).filter_map(|rect| Some(number(rect, "y")? + number(rect, "height")?));
+    let (Some(width), Some(height)) = (number(svg, "width"), number(svg, "height")) else { return svg.to_string() };
+    let high = height.min(bottoms.fold(0.0, f64::max) + EDGES);
+    let size = |height: f64| format!("height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
+    svg.replacen(&size(height), &size(high), 1)
 }
 
 /// The colour of a block: from red, where few lanes are active, to blue, where all are. With an alpha that lets the page's

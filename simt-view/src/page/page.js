@@ -153,7 +153,7 @@
     high = most();
     box.scrollTop = 0;
     draw();
-    by("status").textContent = order.length + " lines" + (state.find ? " with “" + state.find + "”" : "") + ".";
+    by("status").textContent = order.length + (order.length === 1 ? " line" : " lines") + (state.find ? " with “" + state.find + "”" : "") + ".";
   };
 
   box.addEventListener("scroll", () => {
