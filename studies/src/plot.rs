@@ -72,17 +72,28 @@ fn picture(size: (u32, u32), draw: impl FnOnce(&Drawn<'_>) -> Result<(), Failed>
     Ok(svg)
 }
 
-fn legend<'a, C>(chart: &mut ChartContext<'a, SVGBackend<'a>, C>) -> Result<(), Failed>
-where
-    C: CoordTranslate,
-{
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()
-        .map_err(|error| error.to_string().into())
+/// Width of what stands beside a picture: the names of its colours.
+const NAMES: u32 = 170;
+
+/// The names of colours, in an area of their own: nothing that is drawn is behind them.
+fn names<'n>(area: &Drawn<'_>, names: impl Iterator<Item = (&'n str, RGBColor)>) -> Result<(), Failed> {
+    for ((name, colour), line) in names.zip(0..) {
+        let top = 44 + 19 * line;
+        area.draw(&Rectangle::new([(4, top), (16, top + 11)], colour.filled()))?;
+        area.draw(&Text::new(name.to_string(), (22, top), ("sans-serif", 12).into_font().color(&BLACK)))?;
+    }
+    Ok(())
+}
+
+/// About how wide a name is.
+fn width(name: &str) -> u32 {
+    7 * name.chars().count() as u32
+}
+
+/// A name that is read from above, under a place of the lower edge.
+fn downwards(area: &Drawn<'_>, (x, y): (i32, i32), name: &str) -> Result<(), Failed> {
+    let style = ("sans-serif", 11).into_font().transform(FontTransform::Rotate90).color(&BLACK);
+    Ok(area.draw(&Text::new(name.to_string(), (x, y + 4), style))?)
 }
 
 impl Bars<'_> {
@@ -92,17 +103,27 @@ impl Bars<'_> {
         let all = self.series.iter().flat_map(|(_, values)| values).copied();
         let top = all.chain(self.printed.iter().map(|&(_, _, value)| value)).fold(0.0, f64::max).max(1e-9) * 1.15;
         let count = self.series.len() as f64 + 1.0;
-        picture((960, 380), |area| {
-            let mut chart = ChartBuilder::on(area)
+        // Each bar can be seen, and names that are wider than their group are turned.
+        let beside = if self.series.len() > 1 { NAMES } else { 0 };
+        let all = (self.groups.len() as u32 * 5 * (self.series.len() as u32 + 1)).clamp(720, 2400);
+        let widest = self.groups.iter().map(|name| width(name)).max().unwrap_or(0);
+        let is_turned = widest > all / self.groups.len().max(1) as u32;
+        let below = if is_turned { widest + 8 } else { 28 };
+        picture((all + beside + 80, 350 + below), |area| {
+            let (area, side) = area.split_horizontally(all + 80);
+            if beside > 0 {
+                names(&side, self.series.iter().enumerate().map(|(number, (name, _))| (&**name, colour(number))))?;
+            }
+            let mut chart = ChartBuilder::on(&area)
                 .caption(self.title, ("sans-serif", 18))
                 .margin(8)
-                .x_label_area_size(28)
+                .x_label_area_size(below)
                 .y_label_area_size(60)
                 .build_cartesian_2d(0.0..self.groups.len() as f64, 0.0..top)?;
             let name = |x: &f64| {
                 let group = x.floor() as usize;
                 // A label stands in the middle of its group.
-                if (x - x.floor() - 0.5).abs() < 1e-6 {
+                if !is_turned && (x - x.floor() - 0.5).abs() < 1e-6 {
                     self.groups.get(group).cloned().unwrap_or_default()
                 } else {
                     String::new()
@@ -114,23 +135,27 @@ impl Bars<'_> {
                 .x_labels(2 * self.groups.len() + 1)
                 .x_label_formatter(&name)
                 .y_desc(self.unit)
+                .light_line_style(WHITE)
                 .draw()?;
-            for (number, (label, values)) in self.series.iter().enumerate() {
+            for (number, (_, values)) in self.series.iter().enumerate() {
                 let bars = values.iter().enumerate().map(|(group, &value)| {
                     let left = group as f64 + (number as f64 + 0.5) / count;
                     Rectangle::new([(left, 0.0), (left + 0.9 / count, value)], colour(number).filled())
                 });
-                chart
-                    .draw_series(bars)?
-                    .label(label)
-                    .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour(number).filled()));
+                chart.draw_series(bars)?;
+            }
+            if is_turned {
+                for (group, name) in self.groups.iter().enumerate() {
+                    let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));
+                    downwards(&area, (x + 5, y), name)?;
+                }
             }
             let marks = self.printed.iter().map(|&(group, number, value)| {
                 let left = group as f64 + (number as f64 + 0.45) / count;
                 PathElement::new([(left, value), (left + 1.0 / count, value)], BLACK.stroke_width(2))
             });
             chart.draw_series(marks)?;
-            legend(&mut chart)
+            Ok(())
         })
     }
 }
@@ -140,18 +165,21 @@ impl Stacks<'_> {
     /// If the values cannot be drawn.
     pub(crate) fn svg(&self) -> Result<String, String> {
         let columns = self.columns.len();
-        picture((180 + 22 * columns as u32, 420), |area| {
-            // The list of parts stands beside the columns, not over them.
-            let mut chart = ChartBuilder::on(area)
+        let all = 70 + 22 * columns as u32;
+        picture((all + NAMES, 420), |area| {
+            let (area, side) = area.split_horizontally(all);
+            let parts = self.parts.iter().enumerate();
+            names(&side, parts.map(|(number, (name, _))| (&**name, shade(number, self.parts.len()))))?;
+            let mut chart = ChartBuilder::on(&area)
                 .caption(self.title, ("sans-serif", 16))
                 .margin(8)
                 .x_label_area_size(110)
                 .y_label_area_size(50)
-                .build_cartesian_2d(0.0..columns as f64 + 5.0, 0.0..1.0)?;
+                .build_cartesian_2d(0.0..columns as f64, 0.0..1.0)?;
             chart.configure_mesh().disable_x_mesh().disable_x_axis().y_desc("share of issue slots").draw()?;
             let mut below = vec![0.0; columns];
             let count = self.parts.len();
-            for (number, (label, shares)) in self.parts.iter().enumerate() {
+            for (number, (_, shares)) in self.parts.iter().enumerate() {
                 let shade = shade(number, count);
                 let boxes: Vec<_> = shares
                     .iter()
@@ -165,17 +193,12 @@ impl Stacks<'_> {
                         )
                     })
                     .collect();
-                chart
-                    .draw_series(boxes)?
-                    .label(label)
-                    .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], shade.filled()));
+                chart.draw_series(boxes)?;
             }
-            let style = ("sans-serif", 11).into_font().transform(FontTransform::Rotate90).color(&BLACK);
             for (column, name) in self.columns.iter().enumerate() {
-                let (x, y) = chart.backend_coord(&(column as f64 + 0.75, 0.0));
-                area.draw(&Text::new(name.clone(), (x, y + 4), style.clone()))?;
+                downwards(&area, chart.backend_coord(&(column as f64 + 0.75, 0.0)), name)?;
             }
-            legend(&mut chart)
+            Ok(())
         })
     }
 }
@@ -202,22 +225,21 @@ impl Lines<'_> {
         let right = points().map(|point| point.0).fold(1e-9, f64::max);
         let left = points().map(|point| point.0).fold(right, f64::min);
         let top = points().map(|point| point.1).fold(1e-9, f64::max) * 1.05;
-        picture((720, 320), |area| {
-            let mut chart = ChartBuilder::on(area)
+        picture((720 + NAMES, 320), |area| {
+            let (area, side) = area.split_horizontally(720);
+            names(&side, self.series.iter().enumerate().map(|(number, (name, _))| (&**name, colour(number))))?;
+            let mut chart = ChartBuilder::on(&area)
                 .caption(self.title, ("sans-serif", 16))
                 .margin(8)
                 .x_label_area_size(36)
                 .y_label_area_size(64)
                 .build_cartesian_2d(left..right.max(left + 1e-9), 0.0..top)?;
             chart.configure_mesh().x_desc(self.across).y_desc(self.up).light_line_style(WHITE).draw()?;
-            for (number, (label, points)) in self.series.iter().enumerate() {
+            for (number, (_, points)) in self.series.iter().enumerate() {
                 let line = LineSeries::new(points.iter().copied(), colour(number).stroke_width(2));
-                chart
-                    .draw_series(line)?
-                    .label(label)
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], colour(number).stroke_width(2)));
+                chart.draw_series(line)?;
             }
-            legend(&mut chart)
+            Ok(())
         })
     }
 }
