@@ -46,7 +46,7 @@ type Drawn<'d> = DrawingArea<SVGBackend<'d>, Shift>;
 type Failed = Box<dyn std::error::Error>;
 
 /// Colours that can be told apart without seeing red and green (M. Okabe and K. Ito).
-const COLOURS: [RGBColor; 8] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
     RGBColor(0, 158, 115),
@@ -55,6 +55,7 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(213, 94, 0),
     RGBColor(240, 228, 66),
     RGBColor(120, 120, 120),
+    RGBColor(112, 72, 32),
 ];
 
 fn colour(number: usize) -> RGBColor {
@@ -87,7 +88,7 @@ fn names<'n>(area: &Drawn<'_>, names: impl Iterator<Item = (&'n str, RGBColor)>)
 
 /// About how wide a name is.
 fn width(name: &str) -> u32 {
-    7 * name.chars().count() as u32
+    6 * name.chars().count() as u32
 }
 
 /// A name that is read from above, under a place of the lower edge.
