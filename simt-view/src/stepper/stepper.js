@@ -374,7 +374,9 @@
   });
   const follow = () => {
     const wanted = /^#step=(\d+)$/.exec(location.hash);
-    go(wanted ? +wanted[1] : panels[0].failing() ?? now, true);
+    // Two are compared from the start.
+    const first = data.sides.length === 1 ? panels[0].failing() ?? now : now;
+    go(wanted ? +wanted[1] : first, true);
   };
   addEventListener("hashchange", follow);
   follow();

@@ -92,7 +92,7 @@ fn figure_6_shows_what_the_break_is_for() {
     assert!(state(&chromium, 1).contains("All has been issued."), "{}", state(&chromium, 1));
     let failed = state(&chromium, 2);
     for text in [
-        "The launch has failed here.",
+        "The launch has failed here, in block 0, warp 0.",
         "lanes 1–3: at barrier B0 for lane 0",
         "lane 0: at barrier B1 for lanes 1–3",
         "error[simt::deadlock]",
