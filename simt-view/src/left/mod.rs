@@ -157,7 +157,7 @@ impl Leaving {
             error: run.outcome.as_ref().err().map(|error| error.lines().next().unwrap_or_default().to_string()),
         };
         let mut state = self.state();
-        state.change(|store| store.add(launch, Files { page: html, steps }));
+        state.change(|store| store.add(launch, &Files { page: html, steps }));
         if !std::mem::replace(&mut state.told, true) && !state.failed {
             tell(format_args!("launches leave pages: {}", state.store.index().display()));
         }

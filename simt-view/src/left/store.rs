@@ -82,7 +82,7 @@ impl Store {
     }
 
     /// A launch with its pages.
-    pub(super) fn add(&mut self, mut launch: Launch, files: Files) -> Result<(), StoreError> {
+    pub(super) fn add(&mut self, mut launch: Launch, files: &Files) -> Result<(), StoreError> {
         self.alone(|store| {
             let folder = store.folder.join(&store.own);
             let (test, kernel) = (safe(&launch.test, 60), safe(&launch.kernel, 30));

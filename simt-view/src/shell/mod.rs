@@ -65,9 +65,9 @@ fn visible(html: String) -> String {
     }
     html.chars().fold(String::with_capacity(html.len()), |mut text, c| {
         if turns(c) {
-            text += &format!("⟨U+{:X}⟩", u32::from(c))
+            text += &format!("⟨U+{:X}⟩", u32::from(c));
         } else {
-            text.push(c)
+            text.push(c);
         }
         text
     })
