@@ -52,6 +52,8 @@ pub struct Module {
     unsupported: Vec<String>,
     /// What it was compiled from: the name of the file, its text, and its number in the module.
     source: Option<(String, String, u32)>,
+    /// Files that lie beside that one, by their numbers.
+    others: Vec<(u32, String)>,
 }
 
 impl Module {
@@ -78,10 +80,12 @@ impl Module {
         match simt_ptx::read_partly(&text) {
             Ok((tree, unsupported)) => {
                 let line = |one: &simt_ptx::Unsupported| {
-                    format!("`{}`, {} times, first at {file}:{}: {}", one.name, one.count, one.first, one.reason)
+                    let times =
+                        if one.count == 1 { "once, at".to_string() } else { format!("{} times, first at", one.count) };
+                    format!("`{}`, {times} {file}:{}: {}", one.name, one.first, one.reason)
                 };
                 let unsupported = unsupported.iter().map(line).collect();
-                Ok(Self { text, file, tree, unsupported, source: None })
+                Ok(Self { text, file, tree, unsupported, source: None, others: Vec::new() })
             }
             Err(problems) => Err(ModuleError(problems.render(&file))),
         }
@@ -89,6 +93,9 @@ impl Module {
 
     /// The module with reports and errors by line of what it was compiled from: a file of CUDA, if the compiler has been told to
     /// say where each instruction is from (`nvcc -lineinfo`, `clang -gline-tables-only`).
+    ///
+    /// A function that is called and stands in another file has its lines there, with their text if the file lies in the same
+    /// folder. What is inlined of another file counts to the line of the call, if the module says which (nvcc does).
     ///
     /// # Errors
     /// That the file cannot be read, or that the module does not name it.
@@ -105,7 +112,15 @@ impl Module {
             );
             return Err(ModuleError(message));
         };
+        // A file of another kind could be without end.
+        let beside = |file: &syntax::SourceFile| {
+            let path = path.with_file_name(Path::new(&file.name).file_name()?);
+            let text = path.is_file().then(|| std::fs::read_to_string(path).ok()).flatten()?;
+            Some((file.number, text))
+        };
+        let others = self.tree.files().filter(|file| file.number != found.number).filter_map(beside).collect();
         self.source = Some((path.display().to_string(), text, found.number));
+        self.others = others;
         Ok(self)
     }
 
@@ -135,8 +150,8 @@ impl Module {
     /// As of [`kernel`](Self::kernel).
     pub fn code(&self, name: &str) -> Result<Validated<Code>, ModuleError> {
         let shown = match &self.source {
-            Some((file, text, number)) => simt_ptx::Shown { text, file, number: Some(*number) },
-            None => simt_ptx::Shown { text: &self.text, file: &self.file, number: None },
+            Some((file, text, number)) => simt_ptx::Shown { text, file, number: Some(*number), others: &self.others },
+            None => simt_ptx::Shown { text: &self.text, file: &self.file, number: None, others: &[] },
         };
         simt_ptx::lower(&self.tree, name, &self.text, shown)
             .map_err(|problems| ModuleError(problems.render(&self.file)))

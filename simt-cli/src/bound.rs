@@ -3,11 +3,13 @@
 use crate::argument::{Buffer, FORMS, Given, Output};
 use crate::failure::Failure;
 use crate::fields::Fields;
+use crate::outputs::Target;
 use crate::values::{self, Passed, Values, scalar};
 use simt::Code;
 use simt::core::ScalarType;
 use simt::core::program::ParamKind;
 use simt::host::{Argument, DeviceMemory};
+use std::path::Path;
 
 /// An argument that fits its parameter.
 pub(crate) struct Bound {
@@ -43,11 +45,13 @@ pub(crate) fn bind(code: &Code, texts: &[String], given: Vec<Given>) -> Result<V
         let list: Vec<String> =
             params.iter().map(|param| format!("{}: {}", param.name, described(param.kind))).collect();
         let list = if list.is_empty() { "none".to_string() } else { list.join(", ") };
+        let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         return Err(Failure::usage(format!(
-            "--arg: kernel `{}` has {} parameters, and there are {} arguments; write one --arg for each of: {list}",
+            "--arg: kernel `{}` has {}, and there {} {}; write one --arg for each of: {list}",
             code.name,
-            params.len(),
-            given.len()
+            counted(params.len(), "parameter"),
+            if given.len() == 1 { "is" } else { "are" },
+            counted(given.len(), "argument")
         )));
     }
     let bound = params.iter().zip(texts).zip(given).map(|((param, text), given)| {
@@ -144,9 +148,13 @@ impl Bound {
         }
     }
 
-    /// Whether it is written to a file after the launch.
-    pub(crate) fn saves(&self) -> bool {
-        self.buffers().iter().any(|(_, buffer)| buffer.output.as_ref().is_some_and(|output| output.save.is_some()))
+    /// The files that it is written to after the launch.
+    pub(crate) fn saved(&self) -> impl Iterator<Item = Target<'_>> {
+        fn save((_, buffer): (String, &Buffer)) -> Option<&str> {
+            buffer.output.as_ref()?.save.as_deref()
+        }
+        let option = || format!("--arg {}", self.text);
+        self.buffers().into_iter().filter_map(save).map(move |file| Target { option: option(), file: Path::new(file) })
     }
 
     /// Places it in memory.

@@ -3,6 +3,7 @@
 //! * `options`: the command line and its help; `failure`: exit codes;
 //! * `source`: files of kernels; `choice`: policies and machines by name;
 //! * `argument`, `contents`, `values`, `bound`: what `--arg` says, what a buffer holds, its numbers, and which parameter each is for;
+//! * `outputs`: what files are to be written, before anything runs;
 //! * `run`, `sweep`, `listing`: the commands; `views`: the pages, traces and pictures of a run, and the page of
 //!   benches.
 
@@ -14,6 +15,7 @@ mod failure;
 mod fields;
 mod listing;
 mod options;
+mod outputs;
 mod run;
 mod source;
 mod sweep;

@@ -43,14 +43,14 @@ Example, for `__global__ void saxpy(int n, float a, float *x, float *y)`:
 
 Exit codes: 0 all is well; 1 a launch has failed, or an output differs; 2 wrong usage; 3 a file is wrong.";
 
-/// What stands behind the help of `simt sweep`.
+/// What stands behind the help of `simt sweep`. `{n}` would be the end of a line to clap.
 const AFTER_SWEEP: &str = "\
 Arguments are those of `simt run`. Where an input's name stands in braces, in --grid, --block, --shared or --arg, its value
 stands at each point:
   simt sweep saxpy.ptx --grid 4 --block 256 --policy all --machine fermi,turing \\
-    --field clock.memory.l1.bytes=16384,32768 --input n=256,1024 \\
-    --arg {n} --arg 2.0 --arg buf:f32:{n}=iota --arg out:f32:{n}=ones run
-Then, with the same words before it: `merge` for a table, `plot --x n --y ipc --output ipc.svg`, or, on each of eight
+    --field clock.memory.l1.bytes=16384,32768 --input size=256,1024 \\
+    --arg {size} --arg 2.0 --arg buf:f32:{size}=iota --arg out:f32:{size}=ones run
+Then, with the same words before it: `merge` for a table, `plot --x size --y ipc --output ipc.svg`, or, on each of eight
 computers that see one folder, `run --shard 3/8 --folder FOLDER`. An output that differs from its file is a point that has failed.
 
 Exit codes: 0 all is well; 1 points have failed, or are missing; 2 wrong usage; 3 a file is wrong.";

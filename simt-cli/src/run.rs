@@ -6,6 +6,7 @@ use crate::choice;
 use crate::contents;
 use crate::failure::Failure;
 use crate::options::{Check, Form, Memory, Run};
+use crate::outputs;
 use crate::source;
 use crate::values::{Values, size};
 use serde_json::{Value, json};
@@ -67,7 +68,7 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
         .map(|text| argument::parse(text).map_err(|error| error.within(&format!("--arg {text}"))));
     let arguments = bind(&code, &options.arguments, parsed.collect::<Result<_, _>>()?)?;
     if policies.len() > 1
-        && let Some(one) = arguments.iter().find(|one| one.saves())
+        && let Some(one) = arguments.iter().find(|one| one.saved().next().is_some())
     {
         return Err(Failure::usage(format!(
             "--arg {}: each of {} policies would write that file; name one whole policy, such as --policy Ipdom",
@@ -75,10 +76,13 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
             policies.len()
         )));
     }
-    let kernel = Kernel::from_code(code);
     let grid = Grid::new(options.grid, options.block).with_shared_memory(options.shared);
+    let saved = arguments.iter().flat_map(Bound::saved);
     #[cfg(feature = "view")]
-    let views = options.views.begin(policies.len())?;
+    let (views, saved) =
+        (options.views.begin(policies.len(), grid, config.warp_width)?, options.views.files().chain(saved));
+    outputs::check(&saved.collect::<Vec<_>>())?;
+    let kernel = Kernel::from_code(code);
     let several = policies.len() > 1 && std::io::stderr().is_terminal();
     let results = policies.iter().enumerate().map(|(number, &policy)| {
         if several {

@@ -94,7 +94,7 @@ fn prepared(
     let texts: Vec<String> = options.arguments.iter().map(|text| filled(text)).collect();
     let parsed = texts.iter().map(|text| argument::parse(text).map_err(|error| error.within(&format!("--arg {text}"))));
     let arguments = bind(code, &texts, parsed.collect::<Result<_, _>>()?)?;
-    if let Some(one) = arguments.iter().find(|one| one.saves()) {
+    if let Some(one) = arguments.iter().find(|one| one.saved().next().is_some()) {
         return Err(Failure::usage(format!("--arg {}: each point would write that file; leave it out", one.text)));
     }
     let paths = texts.iter().flat_map(|text| text.split(['=', '~']).skip(1));

@@ -1,6 +1,7 @@
 //! `--page`, `--stepper`, `--trace`, `--pictures`, `--recording`, and the page of benches: what is written to look at.
 
 use crate::failure::Failure;
+use crate::outputs::{Target, check_folder};
 use clap::Args;
 use simt::{GpuConfig, Grid, KernelCall, LaunchError, Report};
 use simt_sweep::PolicyChoice;
@@ -21,7 +22,7 @@ pub(crate) struct Views {
     /// Writes a trace for Perfetto (ui.perfetto.dev)
     #[arg(long, value_name = "FILE.json")]
     trace: Option<PathBuf>,
-    /// Writes pictures for papers as SVG, with their data as CSV, into a folder that is there
+    /// Writes pictures for papers as SVG, with their data as CSV, into a folder, which is made if it is not there
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
     /// Writes what was recorded, of one policy
@@ -31,7 +32,7 @@ pub(crate) struct Views {
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = sample)]
     record: Sample,
     /// How many steps are recorded at most
-    #[arg(long, value_name = "NUMBER", default_value_t = Recorder::LIMIT)]
+    #[arg(long, value_name = "NUMBER", default_value_t = Recorder::LIMIT, value_parser = limit)]
     record_limit: usize,
 }
 
@@ -58,15 +59,59 @@ fn sample(text: &str) -> Result<Sample, String> {
     sample.ok_or_else(|| "write all, warp:BLOCK,WARP, block:BLOCK or every:BLOCKS, such as warp:0,1".to_string())
 }
 
+fn limit(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "write a whole number above 0: without a step there is nothing to see".to_string())
+}
+
+impl Sample {
+    /// Checks that a grid has what is to be recorded.
+    fn check(self, grid: Grid, warp_width: usize) -> Result<(), Failure> {
+        // Grids that cannot be counted are refused by the launch.
+        let (Some(blocks), Some(threads)) = (grid.blocks().volume(), grid.threads().volume()) else { return Ok(()) };
+        let warps = threads.div_ceil(warp_width.max(1));
+        let numbers = |count: usize, what: &str| match count {
+            1 => format!("one {what}, whose number is 0"),
+            _ => format!("{count} {what}s, whose numbers are 0 to {}", count - 1),
+        };
+        let (given, block, warp) = match self {
+            Self::All | Self::EveryBlock(_) => return Ok(()),
+            Self::Block(block) => (format!("block:{block}"), block, 0),
+            Self::Warp(block, warp) => (format!("warp:{block},{warp}"), block, warp),
+        };
+        let has = if block >= blocks {
+            format!("the grid has {}", numbers(blocks, "block"))
+        } else if warp >= warps {
+            format!("a block of this grid has {}", numbers(warps, "warp"))
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(format!("--record {given}: {has}")))
+    }
+}
+
 impl Views {
-    /// Records of launches under so many policies.
-    pub(crate) fn begin(&self, policies: usize) -> Result<Recorded<'_>, Failure> {
+    /// Records of launches of a grid under so many policies, on a machine with warps of that width.
+    pub(crate) fn begin(&self, policies: usize, grid: Grid, warp_width: usize) -> Result<Recorded<'_>, Failure> {
+        self.record.check(grid, warp_width)?;
+        if let Some(folder) = &self.pictures {
+            check_folder("--pictures", folder)?;
+        }
         if self.recording.is_some() && policies > 1 {
             return Err(Failure::usage(format!(
                 "--recording: each of {policies} policies would write that file; name one whole policy, such as --policy Ipdom"
             )));
         }
         Ok(Recorded { views: self, runs: RefCell::default() })
+    }
+
+    /// The files that are to be written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = Target<'_>> {
+        let Self { page, stepper, trace, recording, .. } = self;
+        let files = [("--page", page), ("--stepper", stepper), ("--trace", trace), ("--recording", recording)];
+        files
+            .into_iter()
+            .filter_map(|(option, file)| Some(Target { option: option.to_string(), file: file.as_deref()? }))
     }
 
     /// Whether anything is to be written.
@@ -125,8 +170,7 @@ impl Recorded<'_> {
             write("--trace", file, &trace(&runs))?;
         }
         if let Some(folder) = pictures {
-            draw(folder, &runs)
-                .map_err(|error| Failure::file(format!("--pictures: {error}; give a folder that is there")))?;
+            draw(folder, &runs).map_err(|error| Failure::file(format!("--pictures: {error}")))?;
         }
         if let (Some(file), Some(recorded)) = (recording, runs.first().and_then(|run| run.recording.as_ref())) {
             write("--recording", file, &recorded.write())?;
@@ -175,6 +219,28 @@ pub(crate) fn benches(folder: &Path, baselines: &[String], output: Option<&Path>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_recorded_must_be_there() {
+        let grid = Grid::new(2, 40);
+        let said = |sample: Sample, grid| sample.check(grid, 32).map_err(|error| error.to_string());
+        for there in [Sample::All, Sample::EveryBlock(9), Sample::Block(1), Sample::Warp(1, 1)] {
+            assert_eq!(said(there, grid), Ok(()));
+        }
+        let error = |text: &str| Err(text.to_string());
+        assert_eq!(
+            said(Sample::Block(2), grid),
+            error("--record block:2: the grid has 2 blocks, whose numbers are 0 to 1")
+        );
+        assert_eq!(
+            said(Sample::Warp(0, 2), grid),
+            error("--record warp:0,2: a block of this grid has 2 warps, whose numbers are 0 to 1")
+        );
+        assert_eq!(
+            said(Sample::Warp(7, 0), Grid::new(1, 1)),
+            error("--record warp:7,0: the grid has one block, whose number is 0")
+        );
+    }
 
     #[test]
     fn samples_are_read() {

@@ -74,7 +74,21 @@ fn a_kernel_of_ptx_is_swept() {
     // Another output is another launch.
     let (code, _, error) = swept("out:f32:{n}=zero", &[&["merge"], &place[..]].concat());
     assert_eq!(code, Some(1));
-    assert!(error.contains("of 16 points: 16 missing\n16 results in the folder are of other points"), "{error}");
+    assert!(error.contains("of 16 points: 16 missing; `run` runs what is missing or damaged\n16 results in the folder are of other points"), "{error}");
+}
+
+#[test]
+fn the_example_of_the_help_can_be_typed() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_simt"));
+    let Output { stdout, .. } = command.args(["sweep", "--help"]).output().expect("the command starts");
+    let text = String::from_utf8(stdout).expect("it writes text");
+    let (_, example) = text.split_once("  simt sweep ").expect("it has an example");
+    let (example, _) = example.split_once(" run\n").expect("which runs");
+    let words: Vec<&str> = example.split_whitespace().filter(|word| *word != "\\").collect();
+    let (options, values): (Vec<_>, Vec<_>) = words[1..].iter().enumerate().partition(|(place, _)| place % 2 == 0);
+    assert!(options.iter().all(|(_, word)| word.starts_with("--")), "{example}");
+    assert!(values.iter().all(|(_, word)| !word.starts_with("--")), "{example}");
+    assert!(words.contains(&"{size}") && words.contains(&"size=256,1024"), "{example}");
 }
 
 #[test]

@@ -238,10 +238,11 @@ impl Sweep {
                     None => printed(&text)?,
                 }
                 let mut text = table.problems();
-                if table.others > 0 {
-                    let _ =
-                        writeln!(text, "{} results in the folder are of other points, and left alone", table.others);
-                }
+                let _ = match table.others {
+                    0 => Ok(()),
+                    1 => writeln!(text, "1 result in the folder is of another point, and left alone"),
+                    others => writeln!(text, "{others} results in the folder are of other points, and left alone"),
+                };
                 let _ = io::stderr().write_all(text.as_bytes());
                 Ok(whole(table.is_whole()))
             }

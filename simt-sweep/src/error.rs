@@ -105,6 +105,9 @@ pub enum SweepError {
         /// What to do.
         hint: &'static str,
     },
+    /// A result that cannot be kept, as a process for points has said.
+    #[error("{0}")]
+    NotKept(String),
     /// A process that points run in and that cannot be started or talked to.
     #[error("a process for points cannot be {done}: {error}; `--in-process` does without")]
     Worker {
@@ -123,6 +126,6 @@ impl SweepError {
 
     /// Whether it is an affair of files, not of what was asked.
     pub(crate) fn is_of_files(&self) -> bool {
-        matches!(self, Self::File { .. } | Self::Worker { .. })
+        matches!(self, Self::File { .. } | Self::NotKept(_) | Self::Worker { .. })
     }
 }

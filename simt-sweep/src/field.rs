@@ -24,11 +24,39 @@ pub(crate) fn with_fields(
         let wrong =
             |reason: String| SweepError::Field { field: name.to_string(), machine: machine.to_string(), reason };
         let mut tree = serde_json::to_value(&changed).map_err(|error| wrong(error.to_string()))?;
-        *found(&mut tree, name).map_err(wrong)? = value.clone();
+        let before = std::mem::replace(found(&mut tree, name).map_err(wrong)?, value.clone());
         // One after the other, so that the error names the field.
-        changed = serde_json::from_value(tree).map_err(|error| wrong(format!("it cannot be {value}: {error}")))?;
+        changed = serde_json::from_value(tree)
+            .map_err(|error| wrong(format!("it cannot be {value}: {}", wanted(&before, name, &error.to_string()))))?;
     }
     Ok(changed)
+}
+
+/// What a field wants in place of a value that it cannot have, by the value that it has and serde's words.
+fn wanted(has: &Value, name: &str, error: &str) -> String {
+    if let Some((_, names)) = error.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected ")) {
+        return format!("write {names}");
+    }
+    // Serde speaks of the types of Rust.
+    if !error.starts_with("invalid ") {
+        return error.to_string();
+    }
+    match has {
+        Value::Number(number) if number.is_u64() => format!("write a whole number from 0 on, such as {number}"),
+        Value::Number(number) => format!("write a number, such as {number}"),
+        Value::Bool(_) => "write true or false".to_string(),
+        Value::String(_) => format!("write a name, such as {has}"),
+        Value::Object(_) | Value::Array(_) => {
+            let mut parts = Vec::new();
+            leaves(has, name, &mut parts);
+            let (count, first) = (parts.len(), parts.first().map_or(name, |part| part));
+            format!("it is no value but has {count} parts: name one of them, such as `{first}`")
+        }
+        Value::Null => match ["u64", "u32", "usize"].iter().any(|ty| error.ends_with(ty)) {
+            true => "write a whole number from 0 on".to_string(),
+            false => "it is of another kind".to_string(),
+        },
+    }
 }
 
 /// The place of a field.
@@ -171,7 +199,17 @@ mod tests {
     fn a_value_of_the_wrong_type_names_its_field() {
         let error = set(&GpuConfig::fermi(), "clock.cores", "many").unwrap_err();
         assert!(error.contains("`clock.cores`") && error.contains("\"many\""), "{error}");
-        assert!(set(&GpuConfig::fermi(), "clock.cores", -1).is_err());
-        assert!(set(&GpuConfig::fermi(), "clock.scheduling", "fairest").is_err());
+        let said = |name: &str, value: Value| set(&GpuConfig::fermi(), name, value).unwrap_err();
+        for value in ["many".into(), (-1).into(), 1.5.into(), Value::Null] {
+            let error = said("clock.cores", value);
+            assert!(error.contains("write a whole number from 0 on, such as 1"), "{error}");
+        }
+        assert!(said("clock.scheduling", "fairest".into()).contains(": write one of `"));
+        assert!(said("work_limit", "all".into()).ends_with("write a whole number from 0 on"));
+        let error = said("clock.memory.l1", 5.into());
+        assert!(error.contains(" parts: name one of them, such as `clock.memory.l1."), "{error}");
+        for error in [error, said("clock.memory.levels", 5.into()), said("clock.memory", 5.into())] {
+            assert!(!error.contains("expected") && !error.contains("struct"), "{error}");
+        }
     }
 }

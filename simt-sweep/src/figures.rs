@@ -73,16 +73,63 @@ impl Figures {
         figures
     }
 
-    /// The same with one figure more, or another value of it.
+    /// The same with one figure more, or another value of it. A number that is none, `NaN`, or infinite is kept as that word,
+    /// which JSON has no number for.
     #[must_use]
-    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.0.insert(name.into(), value.into());
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<FigureValue>) -> Self {
+        self.0.insert(name.into(), value.into().0);
         self
     }
 
     /// The value of a figure.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
+    }
+}
+
+/// A value of [`Figures`]: what becomes a [`Value`] of JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureValue(Value);
+
+macro_rules! as_in_json {
+    ($($ty:ty),*) => {$(
+        impl From<$ty> for FigureValue {
+            fn from(value: $ty) -> Self {
+                Self(value.into())
+            }
+        }
+    )*};
+}
+
+as_in_json!(Value, bool, u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, &str, String, Map<String, Value>);
+
+macro_rules! floats {
+    ($($ty:ty),*) => {$(
+        impl From<$ty> for FigureValue {
+            fn from(value: $ty) -> Self {
+                Self(if value.is_finite() { value.into() } else { value.to_string().into() })
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);
+
+impl<T: Into<FigureValue>> From<Option<T>> for FigureValue {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self(Value::Null), Into::into)
+    }
+}
+
+impl<T: Into<FigureValue>> From<Vec<T>> for FigureValue {
+    fn from(values: Vec<T>) -> Self {
+        Self(values.into_iter().map(|value| value.into().0).collect())
+    }
+}
+
+impl<T: Into<FigureValue>, const N: usize> From<[T; N]> for FigureValue {
+    fn from(values: [T; N]) -> Self {
+        Self(values.into_iter().map(|value| value.into().0).collect())
     }
 }
 
@@ -119,5 +166,15 @@ mod tests {
         );
         assert_eq!(names(&json!(7)), ["value"]);
         assert!(names(&json!({})).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_number_is_kept_as_its_word() {
+        let figures =
+            Figures::default().with("odd", f64::NAN).with("up", f32::INFINITY).with("down", f64::NEG_INFINITY);
+        let figures = figures.with("some", Some(0.5)).with("none", None::<u32>).with("list", [1.5, f64::NAN]);
+        let expected =
+            json!({ "odd": "NaN", "up": "inf", "down": "-inf", "some": 0.5, "none": null, "list": [1.5, "NaN"] });
+        assert_eq!(serde_json::to_value(&figures).unwrap(), expected);
     }
 }

@@ -116,6 +116,7 @@
 //!
 //! [`recipes`] has the lines for GNU parallel, Slurm, Dask and HyperQueue.
 
+mod chart;
 mod choice;
 mod command;
 mod error;
@@ -136,7 +137,7 @@ mod worker;
 pub use choice::{MACHINES, MachineChoice, NamedMachine, PolicyChoice, all, policy};
 pub use command::{Command, Merge, Plot, Points, Run};
 pub use error::SweepError;
-pub use figures::Figures;
+pub use figures::{FigureValue, Figures};
 pub use point::{InputError, Point};
 pub use run::Summary;
 pub use select::Shard;

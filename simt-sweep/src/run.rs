@@ -53,7 +53,7 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { done, known, failed, timed_out, damaged: _ } = self;
-        write!(f, "{done} points run, {known} known before")?;
+        write!(f, "{done} {} run, {known} known before", if *done == 1 { "point" } else { "points" })?;
         if self.is_whole() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Which points are meant: ids, numbers, ranges of numbers, shards.
 
 use crate::error::SweepError;
-use crate::nearest::nearest;
+use crate::nearest::few;
 use crate::point::Point;
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -79,10 +79,10 @@ fn range(points: &[Point], numbers: &HashMap<&str, usize>, word: &str) -> Result
     let is_id = |word: &str| word.len() == DIGITS && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_id(word) {
         let number = numbers.get(word.to_lowercase().as_str()).copied();
-        let near = || nearest(word, points.iter().map(|point| point.id.as_str()));
+        let near = || few(word, points.iter().map(|point| point.id.as_str()), "`points --ids` lists them");
         return number
             .map(|number| (number, number))
-            .ok_or_else(|| format!("there is no point of this id; `points` lists them, the nearest are {}", near()));
+            .ok_or_else(|| format!("there is no point of this id; {}", near()));
     }
     let (first, last) = word.split_once('-').unwrap_or((word, word));
     let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
@@ -144,7 +144,7 @@ mod tests {
         has("10", "numbers are 0-9");
         has("3-10", "numbers are 0-9");
         has("7-3", "write 3-7");
-        has("0123456789abcdef", "`points` lists them");
+        has("0123456789abcdef", "`points --ids` lists them");
         has("abc", "neither an id");
         has("-", "neither an id");
         has("3-", "neither an id");

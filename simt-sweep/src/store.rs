@@ -104,10 +104,17 @@ impl Store {
     /// If its file is not as it was written: the place, and the reason.
     pub(crate) fn read(&self, point: &Point) -> Result<Option<Outcome>, String> {
         let path = self.path(point);
+        let failed = |error: io::Error| format!("{}: cannot be read: {error}", path.display());
+        match fs::metadata(&path) {
+            // To read a pipe could take for ever.
+            Ok(found) if !found.is_file() => return Err(format!("{}: it is no file", path.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(failed)?,
+        };
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("{}: cannot be read: {error}", path.display())),
+            Err(error) => return Err(failed(error)),
         };
         parse(&bytes, &point.id).map(Some).map_err(|reason| format!("{}{reason}", path.display()))
     }
@@ -125,7 +132,12 @@ impl Store {
         // Two processes that run one point write the same.
         let half = self.folder.join(format!(".{}.{}.tmp", point.id, process::id()));
         let written = fs::write(&half, text).and_then(|()| fs::rename(&half, &path));
-        written.map_err(|error| SweepError::written(&path, error))
+        written.map_err(|error| {
+            // Nothing is left of it but the error.
+            let _ = fs::remove_file(&half);
+            let hint = if path.is_dir() { "; move that folder away, or name another by --folder" } else { "" };
+            SweepError::File { path, done: "written", error, hint }
+        })
     }
 
     /// How many results of other points there are.
@@ -222,6 +234,17 @@ mod tests {
         assert!(store.read(&points[1]).unwrap_err().contains(&format!("of point {}", points[0].id)));
         fs::write(&path, [0xff; 9]).unwrap();
         assert!(store.read(&points[0]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_read_and_leaves_nothing_behind() {
+        let folder = TempDir::new().unwrap();
+        let (store, points) = (Store::new(folder.path()), points());
+        fs::create_dir(store.path(&points[0])).unwrap();
+        assert!(store.read(&points[0]).unwrap_err().ends_with(": it is no file"));
+        let error = store.write(&points[0], &Outcome::TimedOut(1.0)).unwrap_err().to_string();
+        assert!(error.contains("cannot be written") && error.contains("move that folder away"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
     }
 
     #[test]

@@ -174,8 +174,11 @@ impl Table {
             let _ = writeln!(text, "point {number}, {point}: {name}{}", reason.replace('\n', "\n    "));
         }
         if !text.is_empty() {
+            let runs = counts.contains_key("missing") || counts.contains_key("damaged");
             let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-            let _ = writeln!(text, "of {} points: {}", self.rows.len(), counts.join(", "));
+            let hint = if runs { "; `run` runs what is missing or damaged" } else { "" };
+            let points = if self.rows.len() == 1 { "point" } else { "points" };
+            let _ = writeln!(text, "of {} {points}: {}{hint}", self.rows.len(), counts.join(", "));
         }
         text
     }

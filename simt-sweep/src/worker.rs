@@ -51,7 +51,9 @@ impl Ended {
 #[serde(rename_all = "snake_case")]
 enum Answer {
     Ended(Ended),
-    /// The result cannot be kept, or there is no such point.
+    /// The result cannot be kept.
+    NotKept(String),
+    /// There is no such point.
     Error(String),
 }
 
@@ -89,6 +91,7 @@ impl<'r> Crew<'r> {
                     self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
                     return Ok(ended);
                 }
+                Asked::Answer(Answer::NotKept(error)) => return Err(SweepError::NotKept(error)),
                 Asked::Answer(Answer::Error(error)) => return Err(SweepError::Worker { done: "used", error }),
                 Asked::TimedOut => {
                     drop(worker);
@@ -209,7 +212,7 @@ pub(crate) fn serve(sweep: &Sweep, points: &[Point], store: &Store) -> ExitCode 
         let answer = match numbers.get(id.as_str()) {
             Some(point) => match here(sweep, point, store) {
                 Ok(ended) => Answer::Ended(ended),
-                Err(error) => Answer::Error(error.to_string()),
+                Err(error) => Answer::NotKept(error.to_string()),
             },
             None => Answer::Error(format!("it has no point {id}: has the program been changed meanwhile?")),
         };

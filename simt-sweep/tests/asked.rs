@@ -3,7 +3,8 @@
 use crate::{called, program, shown};
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The error of words that are wrong, with its exit code.
@@ -47,7 +48,7 @@ fn what_is_not_there_is_refused() {
     refused(&run(&["--shard", "0/0"]), 2, &["0/0", "such as 3/8"]);
     refused(&run(&["--shard", "9/8"]), 2, &["8/8"]);
     refused(&run(&["2000"]), 2, &["`2000`", "0-1999"]);
-    refused(&run(&["0123456789abcdef"]), 2, &["`0123456789abcdef`", "nearest"]);
+    refused(&run(&["0123456789abcdef"]), 2, &["`0123456789abcdef`", "`points --ids` lists them"]);
     refused(&run(&["--timeout", "0"]), 2, &["--timeout"]);
     refused(&run(&["--timeout", "NaN"]), 2, &["--timeout"]);
     refused(&run(&["--threads", "0"]), 2, &["--threads"]);
@@ -84,7 +85,10 @@ fn files_that_were_edited_are_named_and_run_again() {
     assert!(line(1).contains(&format!("{}:1:", paths[1].display())) && line(1).contains("EOF"), "{problems}");
     assert!(line(3).contains("its hash is not `hash`"), "{problems}");
     assert!(line(4).ends_with(": missing"), "{problems}");
-    assert!(problems.ends_with("of 2000 points: 2 damaged, 1996 missing\n"), "{problems}");
+    assert!(
+        problems.ends_with("of 2000 points: 2 damaged, 1996 missing; `run` runs what is missing or damaged\n"),
+        "{problems}"
+    );
 
     let (code, _, error) = run();
     assert_eq!(code, Some(0));
@@ -94,13 +98,38 @@ fn files_that_were_edited_are_named_and_run_again() {
 }
 
 #[test]
+fn what_lies_where_a_result_should_is_named() {
+    let folder = TempDir::new().unwrap();
+    let place = ["--folder", shown(folder.path())];
+    let (_, ids, _) = called("many", &["points", "--ids", "0-1"]);
+    let paths: Vec<_> = ids.lines().map(|id| folder.path().join(format!("{id}.json"))).collect();
+    fs::create_dir(&paths[0]).unwrap();
+    let (code, _, error) = called("many", &[&["run", "0"], &place[..]].concat());
+    assert_eq!(code, Some(3), "{error}");
+    assert!(error.contains(shown(&paths[0])) && error.contains("move that folder away"), "{error}");
+    assert!(!error.contains("--in-process"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no other file is left");
+    // A pipe that nothing writes to, where the system has such.
+    if !made_a_pipe(&paths[1]) {
+        return;
+    }
+    let (code, _, problems) = called("many", &[&["merge"], &place[..]].concat());
+    assert_eq!(code, Some(1));
+    assert!(problems.contains(&format!("{}: it is no file", paths[1].display())), "{problems}");
+}
+
+fn made_a_pipe(path: &Path) -> bool {
+    Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success())
+}
+
+#[test]
 fn results_of_other_points_are_left_alone() {
     let folder = TempDir::new().unwrap();
     let place = ["--folder", shown(folder.path())];
     called("many", &[&["run", "0"], &place[..]].concat());
     called("rough", &[&["run", "0"], &place[..]].concat());
     let (_, _, problems) = called("many", &[&["merge"], &place[..]].concat());
-    assert!(problems.ends_with("1 results in the folder are of other points, and left alone\n"), "{problems}");
+    assert!(problems.ends_with("\n1 result in the folder is of another point, and left alone\n"), "{problems}");
 }
 
 #[test]
@@ -116,7 +145,7 @@ fn a_figure_is_drawn() {
     // Some points are missing, which it says.
     let (code, _, error) = plot(&["--x", "n", "--by", "policy", "--where", "warp_width=8"]);
     assert_eq!(code, Some(1), "{error}");
-    assert!(error.ends_with("of 2000 points: 1200 missing\n"), "{error}");
+    assert!(error.ends_with("of 2000 points: 1200 missing; `run` runs what is missing or damaged\n"), "{error}");
     let drawn = fs::read_to_string(&svg).unwrap();
     for word in ["Hanoi", "MinPc", "simd_efficiency", ">\n100\n<"] {
         assert!(drawn.contains(word), "{word}");
@@ -127,9 +156,17 @@ fn a_figure_is_drawn() {
         let (code, _, error) = plot(words);
         assert!(code == Some(2) && error.contains(part), "{error}");
     };
-    refused(&["--x", "n", "--by", "policy"], "these differ: policy, warp_width");
-    refused(&["--x", "m"], "--x: there is no column `m`; the nearest are `n`");
-    refused(&["--x", "n", "--where", "warp_width=9"], "there are `4`, `8`");
+    refused(&["--x", "n", "--by", "policy"], "these differ: warp_width\n");
+    refused(&["--x", "m"], "--x: there is no column `m`; the first line of what `merge` writes has all\n");
+    refused(
+        &["--x", "n", "--by", "warp"],
+        "--by: there is no column `warp`; the first line of what `merge` writes has all, the nearest is `warp_width`\n",
+    );
+    refused(&["--x", "n", "--where", "warp_width=9"], "there are `4`, `8`\n");
+    refused(
+        &["--x", "warp_width", "--where", "n=1000"],
+        "`merge` writes the 100 values that there are, the nearest are `100`, `10`\n",
+    );
     refused(&["--x", "n", "--where", "warp_width"], "write a column");
     refused(&["--x", "policy"], "24 are the most");
     refused(&["--x", "n", "--by", "n"], "lies along the picture");

@@ -1,4 +1,6 @@
 //! See what a launch of `simt` did: pages, pictures, recordings.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod benches;
 mod files;

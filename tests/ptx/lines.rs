@@ -104,26 +104,40 @@ fn smoothed(compiler: &str, source: &str, length: u32) -> Result<simt::Report, s
     Ok(report)
 }
 
-/// A module of several files, by `nvcc -lineinfo` and by clang: what is inlined of another file counts to the line of its call,
-/// what is called there stands on no line of this one, which is line 0, and with the other file it is the other way round.
+/// A module of several files, by `nvcc -lineinfo` and by clang. What is inlined of another file counts to the line of its call if
+/// the module says which, as nvcc's do, else to no line, which is line 0. What is called there has its lines there, whichever file
+/// is asked for.
 #[test]
 fn a_module_of_several_files_has_the_lines_of_the_one_that_is_asked_for() {
     for compiler in ["sm_75", "sm_100", "clang"] {
-        let lines = |report: &simt::Report| -> Vec<u32> { report.lines().iter().map(|line| line.line).collect() };
+        let lines = |report: &simt::Report, name: &str| -> Vec<u32> {
+            let issued = report.lines().iter().filter(|line| line.issues > 0 && line.file.ends_with(name));
+            issued.map(|line| line.line).collect()
+        };
         let report = smoothed(compiler, "smooth.cu", 40).unwrap_or_else(|error| panic!("{error}"));
-        let (all, found) = (report.issues(), lines(&report));
-        assert!(
-            found.starts_with(&[0])
-                && found.contains(&12)
-                && found.contains(&13)
-                && found.iter().all(|&line| line <= 16),
-            "{report}"
-        );
-        assert!(report.to_string().contains("int value = in[inside(i + by, n)];"), "{report}");
+        let (all, found) = (report.issues(), lines(&report, "smooth.cu"));
+        assert!(found.contains(&12) && found.contains(&13) && found.iter().all(|&line| line <= 16), "{report}");
+        assert!(!found.contains(&1), "a comment issues nothing: {report}");
+        assert_eq!(found.contains(&0), compiler == "clang", "{report}");
+        let called = lines(&report, "ends.h");
+        assert!(called.contains(&14) && called.iter().all(|line| (11..=17).contains(line)), "{report}");
+        let text = report.to_string();
+        assert!(text.contains("int value = in[inside(i + by, n)];"), "{text}");
+        // Under the name of its file, which is not the one of the other lines.
+        let (_, of_header) = text.split_once("ends.h\n").unwrap_or_else(|| panic!("{text}"));
+        assert!(of_header.contains("   14 ") && of_header.contains("weight = 3 * weight + (weight & 2);"), "{text}");
+        assert!(!of_header.contains("int value ="), "{text}");
+
         let report = smoothed(compiler, "ends.h", 40).unwrap_or_else(|error| panic!("{error}"));
-        let found = lines(&report);
+        let found = lines(&report, "ends.h");
         assert_eq!(report.issues(), all, "{compiler}");
         assert!(found.starts_with(&[0]) && found.contains(&14) && found.iter().all(|&line| line <= 17), "{report}");
+        let inlined = report.lines().iter().filter(|line| (5..=9).contains(&line.line)).map(|line| line.issues);
+        let outside = report.lines().iter().filter(|line| line.line == 0).map(|line| line.issues);
+        assert!(
+            inlined.sum::<u64>() < outside.sum(),
+            "what the kernel does counts to none of a function's lines: {report}"
+        );
         assert!(report.to_string().contains("weight = 3 * weight + (weight & 2);"), "{report}");
 
         let error = smoothed(compiler, "smooth.cu", 41).unwrap_err();

@@ -143,7 +143,7 @@ fn wrong_usage_says_the_option_the_reason_and_what_to_write() {
     let cases: &[(&[&str], &[&str])] = &[
         (
             &["--arg", "50"],
-            &["--arg: kernel `saxpy` has 4 parameters, and there are 1 arguments", "n: u32, a: f32, x: u64, y: u64"],
+            &["--arg: kernel `saxpy` has 4 parameters, and there is 1 argument;", "n: u32, a: f32, x: u64, y: u64"],
         ),
         (&["--arg", "bfu:f32:8"], &["--arg bfu:f32:8: `bfu` begins no argument", "buf:f32:1024=iota"]),
         (

@@ -1,6 +1,6 @@
 //! What is written to look at.
 
-use super::{GIVEN, saxpy, simt};
+use super::{GIVEN, file, saxpy, simt};
 use std::fs;
 use std::path::PathBuf;
 
@@ -16,7 +16,8 @@ fn pages_traces_and_pictures_are_written() {
     let folder = folder("views");
     let path = |name: &str| folder.join(name).display().to_string();
     let (page, steps, trace) = (path("page.html"), path("steps.html"), path("trace.json"));
-    let pictures = folder.display().to_string();
+    // Its folder is made.
+    let pictures = path("for/figures");
     let views = ["--page", &page, "--stepper", &steps, "--trace", &trace, "--pictures", &pictures];
     let words = ["--arg", "out:f32:50=ones", "--policy", "Ipdom,Hanoi", "--machine", "turing"];
     let said = saxpy(&[&GIVEN[..], &words, &views].concat());
@@ -26,7 +27,7 @@ fn pages_traces_and_pictures_are_written() {
     assert!(read("steps.html").contains("next divergence"));
     assert!(read("trace.json").contains("\"traceEvents\""));
     for picture in ["lanes-histogram.svg", "lanes-histogram.csv", "cycles.svg", "issue-slots.csv", "lanes-2.svg"] {
-        assert!(!read(picture).is_empty(), "{picture}");
+        assert!(!read(&format!("for/figures/{picture}")).is_empty(), "{picture}");
     }
     // What is printed is what is printed without them.
     assert_eq!(said.out, saxpy(&[&GIVEN[..], &words].concat()).out);
@@ -39,7 +40,7 @@ fn a_recording_is_of_one_policy_and_of_what_was_asked_for() {
     let said = saxpy(&[&given[..], &["--record", "warp:1,0"]].concat());
     assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
     let text = fs::read_to_string(&file).expect("it was written");
-    assert!(text.contains("\"simt_recording\":1") && text.contains("{\"block\":1,\"warp\":0,"), "{text}");
+    assert!(text.contains("\"simt_recording\":2") && text.contains("{\"block\":1,\"warp\":0,"), "{text}");
     let said = saxpy(&[&given[..], &["--policy", "all"]].concat());
     assert_eq!(said.code, Some(2));
     assert!(said.error.contains("--recording") && said.error.contains("name one whole policy"), "{}", said.error);
@@ -49,12 +50,52 @@ fn a_recording_is_of_one_policy_and_of_what_was_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said() {
-    for option in ["--page", "--stepper", "--trace", "--recording", "--pictures"] {
-        let said = saxpy(&[&GIVEN[..], &["--arg", "out:f32:50=ones", option, "/nowhere/at/all"]].concat());
-        assert_eq!(said.code, Some(3), "{}", said.error);
-        assert!(said.error.contains(option) && said.error.contains("/nowhere/at/all"), "{}", said.error);
+fn what_cannot_be_written_is_said_before_the_launch() {
+    let (folder, file) = (folder("outputs"), file("a-file", ""));
+    let (folder, below) = (folder.display().to_string(), format!("{file}/below"));
+    let refused = |words: &[&str], code: i32, parts: &[&str]| {
+        let said = saxpy(&[&GIVEN[..], words].concat());
+        assert_eq!((said.code, said.out.as_str()), (Some(code), ""), "{words:?}: {}", said.error);
+        for part in parts {
+            assert!(said.error.contains(part), "{words:?}: {}", said.error);
+        }
+    };
+    let given = ["--arg", "out:f32:50=ones"];
+    for option in ["--page", "--stepper", "--trace", "--recording"] {
+        let nowhere = "/nowhere/at/all";
+        refused(&[&given[..], &[option, nowhere]].concat(), 3, &[option, nowhere, "no folder /nowhere/at;"]);
+        refused(&[&given[..], &[option, &folder]].concat(), 3, &[option, &folder, "it is a folder"]);
+    }
+    refused(&[&given[..], &["--pictures", &below]].concat(), 3, &["--pictures", &below, "is no folder"]);
+    let (nowhere, page) = ("out:f32:50=ones>/nowhere/y.csv", format!("{folder}/page.html"));
+    refused(&["--arg", nowhere], 3, &[nowhere, "no folder /nowhere;"]);
+    let twice = ["--trace", &format!("{folder}/./page.html"), "--page", &page];
+    refused(&[&given[..], &twice].concat(), 2, &["--page and --trace: both would write"]);
+    let (csv, save) = (format!("{folder}/y.csv"), format!("out:f32:50=ones>{folder}/y.csv"));
+    refused(&["--arg", &save, "--recording", &csv], 2, &["--recording and --arg out:f32:50=ones>", "both would"]);
+    assert!(!PathBuf::from(page).exists() && !PathBuf::from(csv).exists(), "nothing is written");
+    // What takes all there is, and what is found to be full when it is written.
+    let said = saxpy(&[&GIVEN[..], &given, &["--page", "/dev/null", "--stepper", "/dev/null"]].concat());
+    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+    if PathBuf::from("/dev/full").exists() {
+        let said = saxpy(&[&GIVEN[..], &given, &["--page", "/dev/full"]].concat());
+        assert_eq!(said.code, Some(3));
+        assert!(said.error.contains("--page: cannot write /dev/full: "), "{}", said.error);
         assert!(said.out.contains("SIMD efficiency"), "the report is there all the same");
+    }
+}
+
+#[test]
+fn what_is_recorded_is_there() {
+    let given = [&GIVEN[..], &["--arg", "out:f32:50=ones"]].concat();
+    for (words, part) in [
+        (["--record", "warp:99,99"], "--record warp:99,99: the grid has 2 blocks, whose numbers are 0 to 1"),
+        (["--record", "warp:1,1"], "a block of this grid has one warp, whose number is 0"),
+        (["--record-limit", "0"], "write a whole number above 0"),
+    ] {
+        let said = saxpy(&[&given[..], &words, &["--stepper", "/dev/null"]].concat());
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.error);
+        assert!(said.error.contains(part), "{}", said.error);
     }
 }
 

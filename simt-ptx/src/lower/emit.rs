@@ -3,6 +3,7 @@
 use super::callees::Callees;
 use super::kept::Kept;
 use super::labels::LabelId;
+use super::located::Located;
 use super::names::{Blocks, of_module};
 use super::parts::Parts;
 use super::passed::PassedPlace;
@@ -10,9 +11,7 @@ use super::stack::Stack;
 use crate::problem::{Lines, Problem, Problems};
 use crate::scope::Scopes;
 use crate::span::Span;
-use crate::syntax::{
-    Function, Instruction, Location, Module, Operand as Written, OperandKind, Statement, StatementKind,
-};
+use crate::syntax::{Function, Instruction, Module, Operand as Written, OperandKind, Statement, StatementKind};
 use simt_core::ScalarType;
 use simt_core::code::{
     Code, CodeFunction, Guard, Inst, Markers, Modifier, Operand, Pc, Reg, Register, RegisterRole, Symbol, SymbolId,
@@ -91,8 +90,8 @@ pub(super) struct Emitter<'m, 'p> {
     first: usize,
     /// The number of the file of source whose lines are shown; none for the module's own.
     pub(super) source: Option<u32>,
-    /// Where in that file the instructions are from.
-    located: simt_core::source::Span,
+    /// Where the instructions are from.
+    pub(super) located: Located,
 }
 
 impl<'m, 'p> Emitter<'m, 'p> {
@@ -136,7 +135,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
             is_target: false,
             first: 0,
             source: None,
-            located: simt_core::source::Span::default(),
+            located: Located::default(),
         }
     }
 
@@ -181,7 +180,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         let Some(block) = &function.body else { return };
         (self.calls, self.next_call) = (calls(&block.statements), 0);
         self.first = self.insts.len();
-        self.located = simt_core::source::Span::default();
+        self.located = Located::of(function, self.source);
         // What a function begins with is a part of no instruction of the one before.
         self.begin(function.name.span);
         super::names::enter_function(&mut self.scopes, function);
@@ -212,7 +211,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
                 }
                 StatementKind::Instruction(instruction) => self.instruction(instruction),
                 StatementKind::Block(block) => self.statements(&block.statements),
-                StatementKind::Location(location) => self.locate(location),
+                StatementKind::Location(location) => self.located.locate(location),
                 StatementKind::Registers(_)
                 | StatementKind::Variable(_)
                 | StatementKind::Pragma(_)
@@ -222,16 +221,6 @@ impl<'m, 'p> Emitter<'m, 'p> {
             }
         }
         self.leave_block();
-    }
-
-    /// Takes the place of a `.loc`, or of the call that was inlined there, if it is in the file that is shown.
-    fn locate(&mut self, location: &Location) {
-        let own = (location.file, location.line, location.column);
-        let in_file = |&(file, line, _): &(u32, u32, u32)| Some(file) == self.source && line > 0;
-        if let Some((_, line, column)) = [Some(own), location.inlined_at].into_iter().flatten().find(in_file) {
-            let column = column.max(1);
-            self.located = simt_core::source::Span::new(line, column, line, column + 1);
-        }
     }
 
     fn instruction(&mut self, instruction: &'m Instruction) {
@@ -293,7 +282,7 @@ impl<'m, 'p> Emitter<'m, 'p> {
         self.modifiers.push(Modifier { guard: self.guard, continues: self.emitted > 0 });
         self.emitted += 1;
         self.insts.push(inst);
-        self.spans.push(if self.source.is_some() { self.located } else { self.span(self.at) });
+        self.spans.push(if self.source.is_some() { self.located.at() } else { self.span(self.at) });
     }
 
     /// Takes back the last part.

@@ -17,6 +17,7 @@ mod in_registers;
 mod indirect;
 mod kept;
 mod labels;
+mod located;
 mod memory;
 mod minimum;
 mod modifiers;
@@ -52,12 +53,29 @@ pub struct Shown<'a> {
     pub file: &'a str,
     /// The number by which a `.loc` calls the file, if it is what the module was compiled from, and not its own text.
     pub number: Option<u32>,
+    /// Other files that it was compiled from, of which the text is known, by their numbers.
+    pub others: &'a [(u32, String)],
+}
+
+impl Shown<'_> {
+    /// A text as reports show it.
+    fn source(file: &str, text: &str) -> Source {
+        Source { file: file.to_string().into(), first_line: 1, text: text.to_string().into() }
+    }
+
+    /// The text that has the lines of a function; one whose text is not known has the name that the module calls it by.
+    fn source_of(&self, file: Option<u32>, module: &Module) -> Source {
+        let Some(file) = file.filter(|_| file != self.number) else { return Self::source(self.file, self.text) };
+        let name = module.files().find(|one| one.number == file).map_or("", |one| &one.name);
+        let text = self.others.iter().find(|(number, _)| *number == file).map_or("", |(_, text)| text);
+        Self::source(name, text)
+    }
 }
 
 /// The code of a kernel of a module, which was parsed from `text`.
 ///
-/// Instructions have the places of `shown`: those of the module's own text, or what `.loc` says. What no `.loc` of that file stands
-/// in front of has no place.
+/// Instructions have the places of `shown`: those of the module's own text, or what `.loc` says. A function that is called and
+/// stands in another file has its lines there; what else is from another file has no place.
 ///
 /// # Errors
 /// All that is wrong with the kernel and the functions that it calls, and what of it is out of scope.
@@ -81,26 +99,27 @@ pub fn lower(module: &Module, kernel: &str, text: &str, shown: Shown<'_>) -> Res
     let params = emitter.kernel_parameters(entry);
     emitter.body(entry, None);
     let mut ends = vec![emitter.insts.len() as u32];
+    let mut sources = Vec::new();
     let mut next = 0;
     while let Some(&function) = emitter.functions.get(next) {
         emitter.body(function, Some(FunctionId(next as u32)));
         ends.push(emitter.insts.len() as u32);
+        sources.push(shown.source_of(emitter.located.file, module));
         next += 1;
     }
     let code = emitter.finish();
     if !problems.is_empty() {
         return Err(problems);
     }
-    let source = Source { file: shown.file.to_string().into(), first_line: 1, text: shown.text.to_string().into() };
     let mut code = Code {
         name: kernel.to_string().into(),
-        source: source.clone(),
+        source: Shown::source(shown.file, shown.text),
         params,
         launch_bounds: launch_bounds(entry),
         ..code
     };
-    for (function, end) in code.functions.iter_mut().zip(ends.windows(2)) {
-        *function = CodeFunction { source: source.clone(), entry: Pc(end[0]), end: Pc(end[1]), ..function.clone() };
+    for ((function, source), end) in code.functions.iter_mut().zip(sources).zip(ends.windows(2)) {
+        *function = CodeFunction { source, entry: Pc(end[0]), end: Pc(end[1]), ..function.clone() };
     }
     let entries: Vec<Pc> = code.functions.iter().map(|function| function.entry).collect();
     for inst in &mut code.insts {

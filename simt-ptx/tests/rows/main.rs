@@ -76,7 +76,7 @@ fn each_row_becomes_code() {
         for instruction in instructions(row) {
             let text = kernel(std::slice::from_ref(&instruction));
             let module = read(&text).expect("another test has read it");
-            let shown = Shown { text: &text, file: "k.ptx", number: None };
+            let shown = Shown { text: &text, file: "k.ptx", number: None, others: &[] };
             let expected = DOES_NOT_RUN.iter().find(|(name, _)| instruction.contains(name));
             match (lower(&module, "kernel", &text, shown), expected) {
                 (Ok(_), None) => {}

@@ -146,12 +146,13 @@ impl Report {
         for (amount, line) in lines.into_iter().take(BLAMED) {
             let _ = write!(
                 text,
-                "\n{:>5}  {:>5.1}%  {:.1} of {} lanes  {}",
+                "\n{:>5}  {:>5.1}%  {:.1} of {} lanes  {}{}",
                 line.line,
                 100.0 * ratio(amount, all),
                 line.mean_active_lanes(),
                 self.lanes_per_issue,
-                line.text
+                line.text,
+                if line.file == self.file { String::new() } else { format!("  (in {})", line.file) }
             );
         }
         panic!("{text}");

@@ -105,10 +105,11 @@ impl Report {
         )?;
         writeln!(
             f,
-            "  branch efficiency    {:>14.1}%  {} of {} branches diverged",
+            "  branch efficiency    {:>14.1}%  {} of {} {} diverged",
             100.0 * self.branch_efficiency(),
             grouped(self.diverged_branches),
-            grouped(self.branches)
+            grouped(self.branches),
+            if self.branches == 1 { "branch" } else { "branches" }
         )?;
         self.histogram(f)?;
         if let Some(clock) = &self.clock {
@@ -156,6 +157,7 @@ impl Report {
         }
         match self.prints.len().saturating_sub(PRINTS) {
             0 => Ok(()),
+            1 => writeln!(f, "    ... and one more line"),
             more => writeln!(f, "    ... and {} more lines", grouped(more as u64)),
         }
     }
@@ -167,9 +169,14 @@ impl Report {
         let all_idle: u64 = self.lines.iter().map(idle).sum();
         let file = if places { &self.file } else { "[file]" };
         writeln!(f, "  {:>5} {:>13} {:>6} {:>9} {:>6}  {}", "line", "issues", "lanes", "diverged", "idle", file)?;
+        let mut in_file = &self.file;
         for line in &self.lines {
             if line.issues == 0 && line.marker_issues == 0 {
                 continue;
+            }
+            if places && line.file != *in_file {
+                in_file = &line.file;
+                writeln!(f, "  {:>5} {:>38}  {in_file}", "", "")?;
             }
             let number = match line.line {
                 0 => "-".to_string(),
@@ -219,6 +226,37 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_said_as_one_and_lines_of_another_file_are_under_its_name() {
+        let line = |file: &str, line| LineReport { file: file.into(), line, issues: 2, ..LineReport::default() };
+        let report = Report {
+            kernel: "k".into(),
+            file: "k.cu".into(),
+            policy: "Ipdom".into(),
+            warp_width: 32,
+            lanes_per_issue: 32,
+            issues: 8,
+            marker_issues: 0,
+            thread_instructions: 0,
+            marker_thread_instructions: 0,
+            guarded_off: 0,
+            branches: 1,
+            diverged_branches: 1,
+            lane_histogram: vec![0; 33],
+            lines: vec![line("k.cu", 0), line("k.cu", 3), line("ends.h", 3), line("ends.h", 14)],
+            policy_figures: Vec::new(),
+            prints: vec!["x".into(); PRINTS + 1],
+            clock: None,
+        };
+        let text = report.to_string();
+        assert!(text.contains("  1 of 1 branch diverged\n") && text.ends_with("    ... and one more line\n"), "{text}");
+        let (_, table) = text.split_once("  line ").unwrap();
+        let places: Vec<&str> = table.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
+        assert_eq!(places[1..6], ["-", "3", "ends.h", "3", "14"], "{text}");
+        let redacted = report.redacted().to_string();
+        assert!(!redacted.contains("k.cu") && !redacted.contains("ends.h"), "{redacted}");
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

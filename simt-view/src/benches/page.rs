@@ -126,10 +126,28 @@ fn table(bench: &Bench) -> Markup {
 /// How much more or less it is than before: marked if the intervals do not meet.
 fn change(before: &Measured, now: &Measured) -> Markup {
     let by = 100.0 * (now.value / before.value - 1.0);
-    let text = format!("{by:+.1} %").replace('-', "−");
+    let text = signed(by);
     match (now.low > before.high, now.high < before.low) {
         (true, _) => html! { span.down { "▲ " (text) } },
         (_, true) => html! { span.up { "▼ " (text) } },
         _ => html! { span.soft { (text) } },
+    }
+}
+
+/// A change with its sign; one that is shown as zero has none.
+fn signed(percent: f64) -> String {
+    match format!("{percent:+.1} %") {
+        text if text == "-0.0 %" || text == "+0.0 %" => "0.0 %".to_string(),
+        text => text.replace('-', "−"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn zero_has_no_sign() {
+        assert_eq!([-0.04, 0.04, -0.06, 2.0].map(signed), ["0.0 %", "0.0 %", "−0.1 %", "+2.0 %"]);
     }
 }

@@ -37,7 +37,6 @@ pub struct Picture {
 }
 
 /// A picture that cannot be drawn or written.
-#[derive(Debug)]
 pub struct PictureError {
     /// The file, if it is one that cannot be written.
     pub file: Option<PathBuf>,
@@ -54,11 +53,22 @@ impl fmt::Display for PictureError {
     }
 }
 
+impl fmt::Debug for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A `main` that returns the error prints `Error: ` before it.
+        write!(f, "{self}")
+    }
+}
+
 impl std::error::Error for PictureError {}
 
 impl PictureError {
     fn drawing(reason: impl fmt::Display) -> Self {
         Self { file: None, reason: reason.to_string() }
+    }
+
+    fn writing(file: &Path, reason: impl fmt::Display) -> Self {
+        Self { file: Some(file.to_path_buf()), reason: reason.to_string() }
     }
 }
 
@@ -169,21 +179,26 @@ impl Picture {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Writes it to a folder: `name.svg`, and its data beside it as `name.csv`; with the feature `png`, `name.png`, too.
-    /// Returns the files.
+    /// Writes it to a folder, which is made if it is not there: `name.svg`, and its data beside it as `name.csv`; with the feature
+    /// `png`, `name.png`, too. Returns the files.
     ///
     /// # Errors
-    /// If a file cannot be written, or there is no font for the pixels.
+    /// If the folder cannot be made or a file not be written, if the name has parts of a path, or there is no font for the pixels.
     pub fn write(&self, folder: &Path, name: &str) -> Result<Vec<PathBuf>, PictureError> {
         #[cfg_attr(not(feature = "png"), allow(unused_mut, reason = "a third file with the feature"))]
         let mut files = vec![("svg", self.svg.clone().into_bytes()), ("csv", self.csv().into_bytes())];
         #[cfg(feature = "png")]
         files.push(("png", self.png(2.0)?));
+        // It must lie in the folder, and under its whole name.
+        if name.is_empty() || name.contains(['/', '\\', '\0']) || name.contains("..") {
+            let reason = "its name must be that of a file, without folders and `..`, such as `lanes`";
+            return Err(PictureError::writing(&folder.join(name), reason));
+        }
+        std::fs::create_dir_all(folder).map_err(|error| PictureError::writing(folder, error))?;
         let mut written = Vec::new();
         for (ending, bytes) in files {
             let file = folder.join(format!("{name}.{ending}"));
-            std::fs::write(&file, bytes)
-                .map_err(|error| PictureError { file: Some(file.clone()), reason: error.to_string() })?;
+            std::fs::write(&file, bytes).map_err(|error| PictureError::writing(&file, error))?;
             written.push(file);
         }
         Ok(written)

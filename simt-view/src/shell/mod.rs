@@ -102,7 +102,7 @@ pub(crate) fn grouped(number: f64) -> String {
         }
         text.push(digit);
     }
-    if number < 0.0 { format!("−{text}") } else { text }
+    if number < 0.0 && text != "0" { format!("−{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -116,6 +116,7 @@ mod tests {
             r#"["\u003c/script>\u003cscript>alert(1)\u003c/script>"]"#
         );
         assert_eq!(visible("a\u{202e}b\u{2069}".into()), "a⟨U+202E⟩b⟨U+2069⟩");
+        assert_eq!(grouped(-0.4), "0");
         assert_eq!([grouped(0.0), grouped(-1234.0), grouped(1e6)], ["0", "−1\u{202f}234", "1\u{202f}000\u{202f}000"]);
     }
 }

@@ -39,8 +39,29 @@ fn pictures_have_their_data_beside_them() {
             assert!((sum - 1.0).abs() < 0.002, "{}: {sum}", picture.title);
         }
     }
-    let error = Picture::histogram(&runs).unwrap().write(Path::new("/nowhere/at/all"), "x").unwrap_err();
-    assert!(error.to_string().starts_with("/nowhere/at/all/x.svg cannot be written: "), "{error}");
+}
+
+#[test]
+fn the_folder_of_a_picture_is_made_and_its_name_is_one_of_a_file() {
+    let picture = Picture::histogram(&[run::<Ipdom>(GpuConfig::functional())]).unwrap();
+    let top = Path::new(env!("CARGO_TARGET_TMPDIR")).join("made");
+    let _ = fs::remove_dir_all(&top);
+    let folder = top.join("for/figures");
+    let files = picture.write(&folder, "lanes").unwrap();
+    assert_eq!(files[..2], [folder.join("lanes.svg"), folder.join("lanes.csv")]);
+    assert_eq!(fs::read_to_string(&files[0]).unwrap(), picture.svg);
+    for name in ["", "..", "../lanes", "a/b", "/a", "a\\b", "a\0"] {
+        let error = picture.write(&folder, name).unwrap_err();
+        assert!(error.to_string().contains("without folders"), "{name:?}: {error}");
+    }
+    let names = |folder: &Path| fs::read_dir(folder).unwrap().count();
+    assert_eq!(names(&folder.join("..")), 1, "nothing lies beside the folder");
+
+    // Below a file there can be no folder.
+    let below = files[0].join("below");
+    let error = picture.write(&below, "x").unwrap_err();
+    assert!(error.to_string().starts_with(&format!("{} cannot be written: ", below.display())), "{error}");
+    assert_eq!(format!("{error:?}"), error.to_string(), "what `main` prints is text");
 }
 
 /// Collatz on a machine whose clock samples every 500 cycles.

@@ -119,7 +119,7 @@ fn snippet(id: &str, title: &str, places: &[(SourcePlace, String)], notes: &[Str
     for (place, label) in places {
         let Some(range) = byte_range(&place.source, place.span) else {
             if place.span.is_known() {
-                notes.push(format!("at {}:{} {label}", place.source.file, place.span));
+                notes.push(format!("at {}:{} {label}", named(&place.source), place.span));
             }
             continue;
         };
@@ -132,7 +132,7 @@ fn snippet(id: &str, title: &str, places: &[(SourcePlace, String)], notes: &[Str
     let mut elements: Vec<Element<'_>> = Vec::new();
     for (source, ranges) in shown {
         let mut snippet =
-            Snippet::source(source.text.as_ref()).path(source.file.as_ref()).line_start(source.first_line as usize);
+            Snippet::source(source.text.as_ref()).path(named(source)).line_start(source.first_line as usize);
         for (range, kind, label) in ranges {
             let annotation = kind.span(range);
             snippet = snippet.annotation(if label.is_empty() { annotation } else { annotation.label(label) });
@@ -145,6 +145,11 @@ fn snippet(id: &str, title: &str, places: &[(SourcePlace, String)], notes: &[Str
     }
     let group: Group<'_> = Level::ERROR.primary_title(title).id(id.as_str()).elements(elements);
     Renderer::plain().render(&[group]).to_string()
+}
+
+/// The name of a text; code that was parsed without one has none.
+fn named(source: &Source) -> &str {
+    if source.file.is_empty() { "<code>" } else { &source.file }
 }
 
 /// The bytes of the text that a span covers; none if it is not in the text.
@@ -164,6 +169,14 @@ fn byte_range(source: &Source, span: Span) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_without_a_name_has_a_place() {
+        let source = Source { file: "".into(), first_line: 1, text: "a\n  exit".into() };
+        let at = |line| (SourcePlace { span: Span::new(line, 3, line, 5), source: source.clone() }, String::new());
+        let text = snippet("fault", "title", &[at(2), at(7)], &[], "");
+        assert!(text.contains("--> <code>:2:3") && text.contains("at <code>:7:3"), "{text}");
+    }
 
     #[test]
     fn spans_become_byte_ranges_by_characters() {
