@@ -96,7 +96,7 @@ fn sentence(runs: &[Run], run: &Run) -> Markup {
     let Some((line, share)) = worst(report) else { return html! { "no lane is ever idle." } };
     html! {
         (format!("{:.1} %", 100.0 * report.simd_efficiency())) " of the lanes are active. "
-        @if line.line > 0 { "Line " a href=(format!("#line-{}", line.line)) { (line.line) } ", " code { (line.text) } ", has " }
+        @if line.line > 0 { "Line " a href=(format!("#line-{}", name(report, line))) { (name(report, line)) } ", " code { (line.text) } ", has " }
         @else { "What stands on no line has " }
         (format!("{:.1} %", 100.0 * share)) " of all that are idle: "
         (format!("{:.1}", line.mean_active_lanes())) " of " (report.lanes_per_issue()) " lanes are active in its "
@@ -105,6 +105,12 @@ fn sentence(runs: &[Run], run: &Run) -> Markup {
             " Under " strong { (better.run.name) } " it has " (format!("{:.1}", better.lanes)) ", and " (better.cost()) "."
         }
     }
+}
+
+/// A line's name on a page: its number, behind the name of its file if that is another than the kernel's.
+pub(super) fn name(report: &Report, line: &LineReport) -> String {
+    let file = line.file.rsplit('/').next().unwrap_or_default();
+    if line.file == report.file() { line.line.to_string() } else { format!("{file}:{}", line.line) }
 }
 
 fn first_line(text: &str) -> &str {

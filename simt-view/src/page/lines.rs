@@ -199,7 +199,10 @@ pub(super) fn source(runs: &[Run]) -> Source {
         .count();
     let left_out = kept.len() - count;
     kept.truncate(count);
-    let mut files: Vec<String> = Vec::new();
+    // The kernel's file is the first.
+    let main = runs.iter().find_map(Run::report).map(Report::file);
+    let main = main.filter(|file| rows.iter().any(|row| row.0.0 == *file));
+    let mut files: Vec<String> = main.map(str::to_string).into_iter().collect();
     let mut file = |name: &str| {
         files.iter().position(|file| file == name).unwrap_or_else(|| {
             files.push(name.to_string());

@@ -1,6 +1,6 @@
 //! The page in front of several pages: of each kernel the line that loses most lanes, and under which run it loses fewer.
 
-use super::findings::{Better, better, idle, worst};
+use super::findings::{Better, better, idle, name, worst};
 use crate::Run;
 use crate::shell::Page;
 use maud::{Markup, html};
@@ -23,6 +23,8 @@ pub struct Chapter<'c> {
 struct Row<'c> {
     chapter: &'c Chapter<'c>,
     line: &'c LineReport,
+    /// The line's name on its page.
+    name: String,
     /// The share of the launch's lanes that were idle in all lines, and in this one.
     all: f64,
     here: f64,
@@ -42,6 +44,7 @@ fn row<'c>(chapter: &'c Chapter<'c>) -> Option<Row<'c>> {
     Some(Row {
         chapter,
         line,
+        name: name(report, line),
         all: report.lines().iter().map(|line| idle(lanes, line)).sum::<u64>() as f64 / slots,
         here: idle(lanes, line) as f64 / slots,
         lanes,
@@ -75,10 +78,10 @@ fn percent(share: f64) -> String {
 
 /// The line that loses most of all.
 fn sentence(row: &Row<'_>) -> Markup {
-    let Row { chapter, line, here, lanes, active, best, .. } = row;
+    let Row { chapter, line, name, here, lanes, active, best, .. } = row;
     html! {
         p.most {
-            "Most lanes are lost in line " a href=(place(row)) { (line.line) } " of " strong { (chapter.title) } ", " code { (line.text) } ": under "
+            "Most lanes are lost in line " a href=(place(row)) { (name) } " of " strong { (chapter.title) } ", " code { (line.text) } ": under "
             strong { (chapter.runs[0].name) } " it leaves " (percent(*here)) " of all lanes of the launch idle, and has "
             (format!("{active:.1}")) " of " (lanes) " active. "
             @match best {
@@ -100,7 +103,7 @@ fn help(row: &Row<'_>) -> Markup {
     html! {
         @if let Some(better) = row.best {
             p {
-                "Another policy helps most in line " a href=(place(row)) { (row.line.line) } " of " strong { (row.chapter.title) } ": "
+                "Another policy helps most in line " a href=(place(row)) { (row.name) } " of " strong { (row.chapter.title) } ": "
                 (format!("{:.1}", better.lanes)) " lanes under " strong { (better.run.name) } " instead of " (format!("{:.1}", row.active)) ", and " (better.cost()) "."
             }
         }
@@ -108,7 +111,7 @@ fn help(row: &Row<'_>) -> Markup {
 }
 
 fn place(row: &Row<'_>) -> String {
-    format!("{}#line-{}", row.chapter.file, row.line.line)
+    format!("{}#line-{}", row.chapter.file, row.name)
 }
 
 fn table(rows: &[Row<'_>]) -> Markup {
@@ -128,10 +131,10 @@ fn table(rows: &[Row<'_>]) -> Markup {
                 }
                 tbody {
                     @for row in rows {
-                        @let Row { chapter, line, all, here, lanes, active, best } = row;
+                        @let Row { chapter, line, name, all, here, lanes, active, best } = row;
                         tr {
                             th.text scope="row" { a href=(chapter.file) { (chapter.title) } }
-                            td.text.line { a href=(place(row)) { (line.line) } " " code { (line.text) } }
+                            td.text.line { a href=(place(row)) { (name) } " " code { (line.text) } }
                             td { (percent(*all)) }
                             td { (percent(*here)) }
                             td.text { (bar(*active, *lanes)) (format!("{active:.1} of {lanes}")) span.soft.under { (chapter.runs[0].name) } }

@@ -24,6 +24,12 @@
     return element;
   };
 
+  // Of several files, those behind the first are named.
+  const nameOf = row => {
+    const [file, number] = rows[row];
+    return (file ? files[file].split("/").at(-1) + ":" : "") + number;
+  };
+
   const heading = (row, key, text, help, left) => {
     const th = cell(row, "th", "", left ? "text" : "");
     th.scope = "col";
@@ -97,11 +103,10 @@
     const tr = document.createElement("tr");
     tr.setAttribute("aria-rowindex", place + 2);
     const [file, number, text] = rows[row];
-    if (number === state.chosen) tr.className = "chosen";
-    // Of several files, those behind the first are named.
-    const of = cell(tr, "td", !number ? "–" : file ? files[file].split("/").at(-1) + ":" + number : number);
+    if (nameOf(row) === state.chosen) tr.className = "chosen";
+    const of = cell(tr, "td", number ? nameOf(row) : "–");
     of.title = files[file];
-    if (number) of.id = "line-" + number;
+    if (number) of.id = "line-" + nameOf(row);
     const code = cell(tr, "td", text, "code text");
     code.title = files[file] + ":" + number + "  " + text;
     columns.forEach((column, c) => {
@@ -167,12 +172,12 @@
   by("find").addEventListener("input", event => { state.find = event.target.value; update(); });
 
   const follow = () => {
-    const wanted = /^#line-(\d+)$/.exec(location.hash);
+    const wanted = /^#line-(.+)$/.exec(location.hash);
     if (!wanted) return;
-    state.chosen = +wanted[1];
+    state.chosen = decodeURIComponent(wanted[1]);
     state.find = by("find").value = "";
     update();
-    const place = order.findIndex(row => rows[row][1] === state.chosen);
+    const place = order.findIndex(row => nameOf(row) === state.chosen);
     if (place < 0) return;
     box.scrollTop = Math.max(0, place * ROW - box.clientHeight / 2);
     draw();

@@ -160,7 +160,7 @@ fn body(text: &str, data: &Data<'_>) -> Markup {
                 summary { "How to read it" }
                 p {
                     "A step is one instruction issued for one group of lanes. What is shown is the moment before it: the marked line is about to be issued for the lanes that are on. "
-                    "Both sides are at the step of the same number. What the policy holds changes where lanes part, meet or jump: a row of it is marked that was not there one step before. A grey lane has its own place, which is named below; an empty one has ended. "
+                    "Both sides are at the step of the same number. What the policy holds changes where lanes part, meet or jump: a row of it is marked that was not there one step before. Of lanes in digits, lane 0 is the leftmost. A grey lane has its own place, which is named below; an empty one has ended. "
                     "Keys: arrows, Home and End step; d, r and b go to the next divergence, reconvergence and barrier, with Shift to the one before."
                 }
             }
