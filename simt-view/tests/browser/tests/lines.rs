@@ -70,7 +70,7 @@ fn lines_are_found() {
     chromium.click("#find");
     chromium.type_text("N % 2");
     assert_eq!(column(&chromium, 1), ["if n % 2 == 0 {"]);
-    assert_eq!(chromium.text("#status"), "1 lines with “N % 2”.");
+    assert_eq!(chromium.text("#status"), "1 line with “N % 2”.");
     assert!(all > 8);
 }
 
