@@ -168,23 +168,22 @@ impl Recorder {
     fn step_of(&self, error: &LaunchError, track: u32, recording: &mut Recording) -> Option<u32> {
         let (at, lane, state) = (error.pc()?.0, error.thread()?, self.state?);
         let number = recording.steps.len() as u32;
-        let has = |lanes: &Lanes| {
-            lanes.iter().any(|&(warp, mask)| warp as usize == lane.warp && mask.0 >> lane.lane & 1 == 1)
-        };
+        let has = |warp: u32, mask: Mask| warp as usize == lane.warp && mask.0 >> lane.lane & 1 == 1;
         // A machine with a clock tells of an instruction when it issues, and then executes it.
         if let Some(last) = recording.steps.last()
             && (last.track, last.state) == (track, state)
             && (last.at..last.at + last.instructions).contains(&at)
-            && has(&recording.lanes[last.lanes as usize])
+            && recording.lanes[last.lanes as usize].iter().any(|&(warp, mask)| has(warp, mask))
         {
             return Some(number - 1);
         }
         let splits = &recording.states[state as usize].splits;
-        let from = splits.iter().filter(|&&(pc, warp, lanes)| pc <= at && has(&vec![(warp, lanes)]));
+        let from = splits.iter().filter(|&&(pc, warp, lanes)| pc <= at && has(warp, lanes));
         let (from, _, _) = *from.max_by_key(|(pc, ..)| *pc)?;
-        let formed = Some(Self::kept(&self.parts)).filter(|parts| self.formed.is_some() && has(parts));
+        let formed = Some(Self::kept(&self.parts))
+            .filter(|parts| self.formed.is_some() && parts.iter().any(|&(warp, lanes)| has(warp, lanes)));
         // What was formed last may be of another step: then of those at the address, the thread's own warp.
-        let group = splits.iter().filter(|&&(pc, warp, lanes)| pc == from && has(&vec![(warp, lanes)]));
+        let group = splits.iter().filter(|&&(pc, warp, lanes)| pc == from && has(warp, lanes));
         let parts = formed.unwrap_or_else(|| group.map(|&(_, warp, lanes)| (warp, lanes)).collect());
         let instructions = at - from + 1;
         let active: u64 = parts.iter().map(|(_, lanes)| u64::from(lanes.0.count_ones())).sum();

@@ -49,7 +49,8 @@ thread_local! {
 /// `simt` calls it with the feature `pages`. What can be looked at is `index.html`: the launches of each test executable with
 /// what became of them, those first which failed or whose test panicked. Each has a page with its figures by source line, and
 /// one to step through it, up to 4,096 steps. Of a test the first 48 launches leave pages, and 16 more that fail or after which
-/// it panics; a process leaves 512 at most. A test that returns an error has not panicked. The pages of an earlier run of the same executable are replaced.
+/// it panics; a process leaves 512 at most. A test that returns an error has not panicked. The pages of an earlier run of the
+/// same executable are replaced.
 ///
 /// A launch that is watched takes several times longer, which a limit of time does not know. Where pages cannot be written,
 /// launches go on, and a line on the standard error says why.

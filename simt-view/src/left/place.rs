@@ -29,9 +29,11 @@ fn chosen(value: &OsStr, executable: &Path, current: &Path) -> Result<Option<Pat
     if !is(&["1", "yes", "on", "true"]) {
         // A word that was meant to say yes is no folder.
         let is_path = Path::new(value).components().count() > 1 || Path::new(value).has_root();
+        if is_path {
+            return Ok(Some(current.join(value)));
+        }
         let value = value.to_string_lossy();
-        let problem = format!("{VARIABLE} is `{value}`: write `1` for the target folder, or a path, as `./{value}`");
-        return if is_path { Ok(Some(current.join(&*value))) } else { Err(problem) };
+        return Err(format!("{VARIABLE} is `{value}`: write `1` for the target folder, or a path, as `./{value}`"));
     }
     // Tests of documentation are built elsewhere, and run in the package's folder.
     let near = || current.ancestors().map(|folder| folder.join("target")).find(|folder| is_target(folder));
@@ -127,6 +129,12 @@ mod tests {
         }
         for path in ["./pages", "a/b", "../pages"] {
             assert_eq!(chosen(path), Ok(Some(package.join(path))));
+        }
+        // Whatever its bytes.
+        #[cfg(unix)]
+        {
+            let path = <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"./p\xff");
+            assert_eq!(super::chosen(path, &executable, &package), Ok(Some(package.join(path))));
         }
         for neither in ["pages", "2", " 1", "~"] {
             let problem =

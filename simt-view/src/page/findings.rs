@@ -23,7 +23,7 @@ pub(super) fn worst(report: &Report) -> Option<(&LineReport, f64)> {
     (all > 0).then(|| (line, idle(line) as f64 / all as f64))
 }
 
-/// A run that loses fewer lanes than another on a line of its, and does not lose them elsewhere.
+/// A run that has more lanes active in a line than another run, and takes fewer issues in all.
 #[derive(Clone, Copy)]
 pub(super) struct Better<'r> {
     pub(super) run: &'r Run,

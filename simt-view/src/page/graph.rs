@@ -264,6 +264,17 @@ mod tests {
         assert_eq!([times(&recording, 0), times(&recording, 1)], [0, 10]);
     }
 
+    #[test]
+    fn a_picture_is_about_as_high_as_its_blocks() {
+        let height = |blocks: Vec<Vec<u32>>| -> f64 {
+            let svg = drawn(&recording(blocks.clone()), &(0..blocks.len()).collect::<Vec<_>>(), 0);
+            let (_, height) = svg.split_once(" height=\"").expect("it has one");
+            height.split('"').next().and_then(|height| height.parse().ok()).expect("a number")
+        };
+        assert!(height(vec![vec![]]) < 200.0, "{}", height(vec![vec![]]));
+        assert!(height(vec![vec![1], vec![2], vec![]]) > height(vec![vec![]]));
+    }
+
     /// Also loops of one block, blocks that nothing leads to, and ways that cross.
     #[test]
     fn any_graph_is_drawn() {

@@ -33,14 +33,9 @@ impl Picture {
             return bars::beside(title, unit, &classes, &series);
         }
         // A lane that issues alone is all that there is: it is not few of many.
-        let alone = |name: &str| {
-            runs.iter().any(|run| run.name == name && run.report().is_some_and(|report| report.lanes_per_issue() == 1))
-        };
-        let share = |(name, shares): (String, Vec<f64>)| {
-            let value = if lanes > 1 && alone(&name) { Err("alone".to_string()) } else { Ok(shares) };
-            (name, value)
-        };
-        let (columns, shares) = series.into_iter().map(share).unzip();
+        let alone = runs.iter().filter_map(Run::report).map(|report| lanes > 1 && report.lanes_per_issue() == 1);
+        let share = |((name, shares), alone)| (name, if alone { Err("alone".to_string()) } else { Ok(shares) });
+        let (columns, shares) = series.into_iter().zip(alone).map(share).unzip();
         one((title, unit), columns, (classes, Colours::Ordered), shares)
     }
 

@@ -151,6 +151,22 @@ fn an_overview_says_where_most_is_lost() {
     assert!(rows.is_sorted(), "what loses most stands first, and what loses nothing last: {rows:?}");
 }
 
+/// What has failed in the second warp of the second block is left for browsers, which open its steps there.
+#[test]
+fn a_launch_that_fails_is_left() {
+    #[kernel]
+    fn beyond(x: &mut [u32]) {
+        let i = global_id();
+        x[i] = 1;
+    }
+    let mut x = [0; 100];
+    let run = [Run::launch(&Gpu::<Ipdom>::default(), Grid::new(2, 64), beyond(&mut x), Recorder::new())];
+    leave("failed.html", &page("A launch that fails", &run));
+    let steps = stepper("A launch that fails", &run);
+    assert!(steps.contains("\"failed\":[3,"), "the fourth track: {steps}");
+    leave("failed-steps.html", &steps);
+}
+
 /// Lanes that are fuller in a line, in a launch that takes more issues in all, are no help.
 #[test]
 fn a_line_that_others_pay_for_is_no_better() {

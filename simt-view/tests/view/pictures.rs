@@ -41,6 +41,17 @@ fn pictures_have_their_data_beside_them() {
     }
 }
 
+/// A lane that issues alone is not few of many.
+#[test]
+fn lanes_that_issue_alone_have_a_word_for_a_column() {
+    let mut runs = Vec::new();
+    for_each_policy!(P => runs.push(run::<P>(GpuConfig::functional())));
+    let picture = Picture::histogram(&runs).unwrap();
+    for (name, cell) in picture.columns.iter().zip(&picture.rows[0]).skip(1) {
+        assert_eq!(cell == "alone", name == "Mimd", "{name}: {cell}");
+    }
+}
+
 #[test]
 fn the_folder_of_a_picture_is_made_and_its_name_is_one_of_a_file() {
     let picture = Picture::histogram(&[run::<Ipdom>(GpuConfig::functional())]).unwrap();

@@ -101,6 +101,20 @@ fn figure_6_shows_what_the_break_is_for() {
     }
 }
 
+/// Of one launch that has failed the step is shown at which it did.
+#[test]
+fn steps_open_where_a_launch_has_failed() {
+    let chromium = Chromium::start();
+    chromium.look(Look::Light);
+    chromium.open(&page("view", "failed-steps.html"), "");
+    assert!(line(&chromium, 1).contains("st.u32 x["), "{}", line(&chromium, 1));
+    let said = state(&chromium, 1);
+    assert!(
+        said.contains("The launch has failed here, in block 1, warp 1.") && said.contains("out-of-bounds"),
+        "{said}"
+    );
+}
+
 /// Other warps' runs can be chosen, and a row that lanes have left for good is not marked as one that waits.
 #[test]
 fn lanes_that_are_on_do_not_wait() {
