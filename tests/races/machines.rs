@@ -26,6 +26,14 @@ fn blocks(out: &mut [u32], synchronised: bool) {
     }
 }
 
+/// One thread of each block reads and writes an element of the block's own: nothing else is.
+#[kernel]
+fn without_arrays(out: &mut [u32]) {
+    if thread_idx().x == block_idx().x {
+        out[block_idx().x] += 1;
+    }
+}
+
 #[kernel]
 fn spins(flag: &[AtomicU32], out: &mut [u32]) {
     out[global_id()] = 1;
@@ -41,6 +49,8 @@ fn beyond(out: &mut [u32]) {
 fn check<P: Policy>(config: GpuConfig) {
     let gpu = Gpu::<P>::new(config).with_race_check(RaceCheck::Everywhere);
     let launched = gpu.launch(Grid::new(6, 64), blocks(&mut [0], true));
+    assert!(launched.is_ok(), "{launched:?}");
+    let launched = gpu.launch(Grid::new(6, 64), without_arrays(&mut [0; 6]));
     assert!(launched.is_ok(), "{launched:?}");
     let race = race(gpu.launch(Grid::new(6, 64), blocks(&mut [0], false)));
     assert!(race.same_warp && race.name == "tile", "{race:?}");

@@ -66,6 +66,7 @@ impl Machine<'_, '_> {
     }
 
     /// Executes the next instruction of those of a unit that were chosen.
+    #[inline(always)]
     pub(crate) fn execute<U: Units, O: Observer>(
         &mut self,
         resident: &mut Resident<U>,
@@ -84,6 +85,7 @@ impl Machine<'_, '_> {
     }
 
     /// Does something with the memory of a block in its place. If the launch stops there, that stays in its place.
+    #[inline(always)]
     fn within<U: Units, T>(
         &mut self,
         resident: &mut Resident<U>,
@@ -124,7 +126,7 @@ impl Timed<'_, '_, '_> {
         let width = launch.config.warp_width;
         let places: Vec<_> = (0..launch.plan.code.params.len()).map(|slot| memory.place(slot as u16)).collect();
         let threads = (launch.blocks * launch.warps() * width) as u64;
-        let timings = timings(launch.plan, &places, threads);
+        let timings = timings(launch.plan, &clock.timings, &places, threads);
         let hierarchy = beginning::hierarchy(clock, launch.plan, &places, residents);
         observer.launched(&launch.plan.code);
         let machine = Machine {
@@ -357,7 +359,7 @@ impl<S: Start> Device<'_, '_, S> {
         let Self { machine, .. } = &mut self;
         let clock = machine.clock;
         let places = (clock.cores * residents * machine.launch.warps()) as u64;
-        let on_core = machine.tally.stalls.total();
+        let on_core = machine.tally.all_stalls().total();
         machine.tally.stalls.add(Stall::NoBlock, (places * cycles).saturating_sub(on_core));
         // What is dirty goes back between launches (TACO'09, section 2.1).
         let memory = machine.hierarchy.as_mut().map(|hierarchy| {

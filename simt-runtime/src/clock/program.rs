@@ -1,6 +1,6 @@
 //! The needs of each instruction of a kernel, by address: its class, its registers, and the memory that it touches.
 
-use crate::config::OpClass;
+use crate::config::{OpClass, OpTiming, OpTimings};
 use crate::hierarchy::{AccessKind, CacheOperator};
 use crate::memory;
 use crate::plan::{Extended, LaneOp, Place, Plan, slot};
@@ -14,6 +14,8 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     pub(crate) class: OpClass,
+    /// How long operations of its class take.
+    pub(crate) op: OpTiming,
     /// The register that gets the result, and all that it has to wait for: that one, and those that are read.
     pub(crate) dst: Option<u32>,
     pub(crate) registers: SmallVec<[u32; 4]>,
@@ -120,13 +122,15 @@ fn bytes(element: ScalarType) -> u32 {
     element.bits().div_ceil(8)
 }
 
-/// The instructions of a plan, by address; slices lie at these places, and the launch so many threads.
-pub(crate) fn timings(plan: &Plan, places: &[memory::Place], threads: u64) -> Vec<Timing> {
+/// The instructions of a plan by address, with the times of their classes; slices lie at these places, and the launch has so
+/// many threads.
+pub(crate) fn timings(plan: &Plan, of: &OpTimings, places: &[memory::Place], threads: u64) -> Vec<Timing> {
     let code = &plan.code;
     let bases = bases(code, places, threads);
     let register = |operand| if let Operand::Reg(register) = operand { Some(register.0) } else { None };
     let timing = |(at, inst): (usize, &Inst)| Timing {
         class: class(inst),
+        op: of.of(class(inst)),
         dst: inst.destination().map(|register| register.0),
         registers: (code.reads(Pc(at as u32)).filter_map(register))
             .chain(inst.destination().map(|register| register.0))

@@ -16,6 +16,7 @@ pub(crate) struct Step {
 }
 
 /// Executes the next instruction of what was chosen of a unit. Returns as well what was done lane by lane, in units of work.
+#[inline(always)]
 pub(super) fn step<U: Units, O: Observer>(
     block: &mut Block<U>,
     unit: usize,

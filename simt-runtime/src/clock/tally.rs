@@ -17,6 +17,7 @@ pub(crate) struct OfInstruction {
     /// Whether it is the program's, and no marker.
     counted: bool,
     ticks: u64,
+    /// Cycles of warps until they issued it, those of their issue before included.
     pub(crate) waits: Stalls,
     requests: u64,
     transactions: u64,
@@ -27,6 +28,7 @@ pub(crate) struct OfInstruction {
 /// Counters of a timed launch. Issue slots are in ticks, of which a cycle has as many as a pipeline has lanes.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
+    /// Cycles of warps that are counted to no instruction.
     pub(crate) stalls: Stalls,
     pub(crate) occupancy: Occupancy,
     instructions: Vec<OfInstruction>,
@@ -98,11 +100,17 @@ impl Tally {
         }
     }
 
-    /// A warp has waited before it issued this one.
-    pub(crate) fn waited(&mut self, pc: Pc, waits: &Stalls) {
-        self.stalls.merge(waits);
-        let of = &mut self.instructions[pc.index()].waits;
-        of.merge(waits);
+    /// What warps have waited before they issued this one.
+    #[inline]
+    pub(crate) fn waits(&mut self, pc: Pc) -> &mut Stalls {
+        &mut self.instructions[pc.index()].waits
+    }
+
+    /// All cycles of warps.
+    pub(crate) fn all_stalls(&self) -> Stalls {
+        let mut all = self.stalls;
+        self.instructions.iter().for_each(|of| all.merge(&of.waits));
+        all
     }
 
     pub(crate) fn requested(&mut self, pc: Pc, transactions: u64) {
@@ -171,7 +179,7 @@ impl Tally {
         occupancy.divide(ticks);
         ClockReport {
             thread_instructions: self.thread_instructions,
-            stalls: self.stalls,
+            stalls: self.all_stalls(),
             occupancy,
             requests: self.instructions.iter().map(|of| of.requests).sum(),
             transactions: self.instructions.iter().map(|of| of.transactions).sum(),

@@ -5,23 +5,18 @@ use super::scoreboard::Scoreboard;
 use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
+use std::collections::VecDeque;
 
 /// A time that is not known: that of a reply from memory or of another thread.
 pub(crate) const UNKNOWN: Cycle = Cycle::MAX;
 
-/// Lanes whose instruction is under way.
-#[derive(Clone, Copy, Debug)]
-struct Flight {
-    lanes: LaneMask,
-    until: Cycle,
-    /// The event by which they are free, if the time is not known: an access, or the acknowledgement of all stores.
-    ticket: Option<u32>,
-}
-
 /// A warp of the program on a core.
 #[derive(Debug, Default)]
 pub(crate) struct WarpClock {
-    flights: SmallVec<[Flight; 4]>,
+    /// Lanes whose instruction is under way, by the cycle in which they come back.
+    flights: VecDeque<(Cycle, LaneMask)>,
+    /// Those of which it is not known, with the event by which they are free: an access, or the acknowledgement of all stores.
+    delayed: SmallVec<[(Option<u32>, LaneMask); 4]>,
     pub(crate) registers: Scoreboard,
     /// Stores that are not acknowledged.
     pub(crate) stores: u32,
@@ -32,6 +27,7 @@ impl WarpClock {
     /// A warp that comes to the core.
     pub(crate) fn begin(&mut self, now: Cycle, registers: Scoreboard) {
         self.flights.clear();
+        self.delayed.clear();
         self.registers = registers;
         self.stores = 0;
         let (cycles, spans) = (Stalls::default(), self.account.spans.take());
@@ -50,52 +46,58 @@ impl WarpClock {
 
     /// Lanes are busy until a cycle; if it is not known, until the ticket is answered.
     pub(crate) fn fly(&mut self, lanes: LaneMask, until: Cycle, ticket: Option<u32>) {
-        self.flights.push(Flight { lanes, until, ticket });
+        if until == UNKNOWN {
+            self.delayed.push((ticket, lanes));
+        } else {
+            self.come_back(lanes, until);
+        }
+    }
+
+    /// Keeps lanes that come back in a cycle.
+    fn come_back(&mut self, lanes: LaneMask, until: Cycle) {
+        match self.flights.back_mut() {
+            Some((last, all)) if *last == until => *all |= lanes,
+            // PERF: rare, as lanes mostly come back in the order in which they issued.
+            Some((last, _)) if *last > until => {
+                let place = self.flights.partition_point(|&(other, _)| other <= until);
+                self.flights.insert(place, (until, lanes));
+            }
+            _ => self.flights.push_back((until, lanes)),
+        }
     }
 
     /// The lanes that have come back by now.
+    #[inline]
     pub(crate) fn land(&mut self, now: Cycle) -> LaneMask {
-        // PERF: mostly a warp has one instruction under way, or none.
-        match self.flights[..] {
-            [] => return LaneMask::EMPTY,
-            [Flight { until, .. }] if until > now => return LaneMask::EMPTY,
-            [Flight { lanes, .. }] => {
-                self.flights.clear();
-                return lanes;
-            }
-            _ => {}
-        }
         let mut landed = LaneMask::EMPTY;
-        self.flights.retain(|flight| {
-            let lands = flight.until <= now;
-            if lands {
-                landed |= flight.lanes;
-            }
-            !lands
-        });
+        while let Some(&(until, lanes)) = self.flights.front()
+            && until <= now
+        {
+            landed |= lanes;
+            self.flights.pop_front();
+        }
         landed
     }
 
     /// Whether lanes have an instruction under way.
     pub(crate) fn is_under_way(&self) -> bool {
-        !self.flights.is_empty()
+        !self.flights.is_empty() || !self.delayed.is_empty()
     }
 
     /// The cycle in which the next lanes come back.
+    #[inline]
     pub(crate) fn lands(&self) -> Cycle {
-        self.flights.iter().map(|flight| flight.until).min().unwrap_or(UNKNOWN)
+        self.flights.front().map_or(UNKNOWN, |&(until, _)| until)
     }
 
     /// The lanes that wait for memory.
     pub(crate) fn loading(&self, now: Cycle) -> LaneMask {
-        let flights = self.flights.iter().filter(|flight| flight.until == UNKNOWN);
-        flights.fold(self.registers.loading(now), |lanes, flight| lanes | flight.lanes)
+        self.delayed.iter().fold(self.registers.loading(now), |all, &(_, lanes)| all | lanes)
     }
 
     /// A ticket is answered: lanes come back, and the register has its value.
     pub(crate) fn answer(&mut self, ticket: u32, now: Cycle, register: Option<u32>) {
-        let waiting = self.flights.iter_mut().filter(|flight| flight.until == UNKNOWN && flight.ticket == Some(ticket));
-        waiting.for_each(|flight| flight.until = now);
+        while self.arrive(Some(ticket), now) {}
         if let Some(register) = register {
             self.registers.answer(ticket, now, register);
         }
@@ -106,21 +108,37 @@ impl WarpClock {
     pub(crate) fn acknowledge(&mut self, now: Cycle) {
         self.stores = self.stores.saturating_sub(1);
         if self.stores == 0 {
-            let waiting = self.flights.iter_mut().filter(|flight| flight.until == UNKNOWN && flight.ticket.is_none());
-            for flight in waiting {
-                flight.until = now;
+            while self.arrive(None, now) {
                 self.account.resume(now, Stall::Memory);
             }
         }
     }
 
-    /// The warp issues from now until `end`; then it waits for that reason until `until`.
-    pub(crate) fn issues(&mut self, now: Cycle, end: Cycle, after: Stall, until: Cycle, held: Stall) -> Stalls {
+    /// Lets lanes come back that wait for an event. Returns whether there were some.
+    fn arrive(&mut self, event: Option<u32>, now: Cycle) -> bool {
+        let place = self.delayed.iter().position(|&(ticket, _)| ticket == event);
+        let lanes = place.map(|place| self.delayed.swap_remove(place).1);
+        lanes.into_iter().for_each(|lanes| self.come_back(lanes, now));
+        lanes.is_some()
+    }
+
+    /// The warp issues from now until `end`; then it waits for that reason until `until`. Its cycles since it issued last are
+    /// added to `waited`.
+    #[inline]
+    pub(crate) fn issues(
+        &mut self,
+        now: Cycle,
+        end: Cycle,
+        (after, until): (Stall, Cycle),
+        held: Stall,
+        waited: &mut Stalls,
+    ) {
         self.account.settle(now, held);
         // Another of its parts may be issuing still.
         self.account.issued = self.account.issued.max(end);
         (self.account.after, self.account.until) = (after, until);
-        std::mem::take(&mut self.account.cycles)
+        waited.merge(&self.account.cycles);
+        self.account.cycles = Stalls::default();
     }
 
     /// The warp waits from now on.
@@ -209,8 +227,8 @@ mod tests {
         let mut stalls = Stalls::default();
         let held = Stall::NotSelected;
         warp.begin(10, Scoreboard::None);
-        stalls.merge(&warp.issues(12, 16, Stall::Execution, 20, held));
-        stalls.merge(&warp.issues(25, 29, Stall::Memory, UNKNOWN, held));
+        warp.issues(12, 16, (Stall::Execution, 20), held, &mut stalls);
+        warp.issues(25, 29, (Stall::Memory, UNKNOWN), held, &mut stalls);
         assert!(warp.waits_for_memory(99));
         // A barrier opens, but the warp does not wait there.
         warp.resumes(50, Stall::Barrier);
@@ -235,6 +253,38 @@ mod tests {
         assert_eq!(warp.land(9), LaneMask::EMPTY);
         warp.answer(3, 9, None);
         assert_eq!(warp.land(9), LaneMask(0b100));
+    }
+
+    #[test]
+    fn lanes_that_issued_later_may_come_back_before_others() {
+        let mut warp = WarpClock::default();
+        for (lane, until) in [(0, 9), (1, 5), (2, 9), (3, 7), (4, 5)] {
+            warp.fly(LaneMask::lane(lane), until, None);
+        }
+        warp.fly(LaneMask::lane(5), UNKNOWN, Some(1));
+        warp.answer(1, 6, None);
+        let landed = [4, 5, 6, 8, 9].map(|now| (warp.lands(), warp.land(now).0));
+        assert_eq!(landed, [(5, 0), (5, 0b1_0010), (6, 0b10_0000), (7, 0b1000), (9, 0b101)]);
+        assert_eq!((warp.lands(), warp.is_under_way()), (UNKNOWN, false));
+    }
+
+    #[test]
+    fn each_event_lets_its_own_lanes_come_back() {
+        let mut warp = WarpClock { stores: 1, ..WarpClock::default() };
+        for (lane, event) in [None, Some(1), None, Some(2), Some(3)].into_iter().enumerate() {
+            warp.fly(LaneMask::lane(lane), UNKNOWN, event);
+        }
+        assert!(warp.is_under_way());
+        let mut left = Vec::new();
+        for event in [Some(2), None, Some(3), Some(1)] {
+            match event {
+                Some(ticket) => warp.answer(ticket, 5, None),
+                None => warp.acknowledge(5),
+            }
+            left.push((warp.loading(5).0, warp.land(5).0));
+        }
+        assert_eq!(left, [(0b1_0111, 0b0_1000), (0b1_0010, 0b0_0101), (0b0_0010, 0b1_0000), (0, 0b0_0010)]);
+        assert!(!warp.is_under_way());
     }
 
     #[test]

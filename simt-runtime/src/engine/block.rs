@@ -75,8 +75,8 @@ pub(crate) trait Units {
     fn arrivals(&mut self) -> &mut Vec<usize>;
     /// How many instructions a unit has issued.
     fn steps(&self, unit: usize) -> u64;
-    /// How many threads of a unit have not ended.
-    fn live(&self, unit: usize) -> usize;
+    /// A number that changes whenever threads of a unit end.
+    fn ends(&self, unit: usize) -> u64;
     /// The barrier has opened at which a warp waited.
     fn leave_barrier(&mut self, warp: usize);
     /// All wait, and no barrier opens: whether the policy lets some go on that it holds back itself.
@@ -209,7 +209,7 @@ impl<U: Units> Block<U> {
     }
 
     /// A turn of a unit: it runs, warps that have come to barriers arrive there, and barriers at which all have come open.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn turn<O: Observer>(
         &mut self,
         unit: usize,
@@ -219,13 +219,14 @@ impl<U: Units> Block<U> {
         observer: &mut O,
     ) -> Result<Turned, Box<Stopped>> {
         let Self { number, units, .. } = self;
-        let (steps, live) = (units.steps(unit), units.live(unit));
+        let (steps, ends) = (units.steps(unit), units.ends(unit));
         let ran = units.run(unit, length, *number, launch, memory, observer);
         let mut turn = ran.map_err(|(warp, why)| self.stopped(warp, why))?;
-        let ended = self.units.live(unit) != live;
+        let ended = self.units.ends(unit) != ends;
         if ended {
             self.live_warps = count_live(&self.units);
         }
+        debug_assert_eq!(self.live_warps, count_live(&self.units), "threads have ended unseen");
         let opened = turn != Turn::Paused && !launch.plan.barriers.is_empty() && self.meet(launch, memory)?;
         if turn == Turn::Stuck {
             let goes_on = opened || self.units.release();

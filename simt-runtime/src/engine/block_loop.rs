@@ -39,6 +39,8 @@ pub(super) struct Threads<'c, 'a> {
     pub(super) warps: &'c mut [ResidentWarp],
     pub(super) memory: &'c mut Memory<'a>,
     pub(super) steps: &'c mut u64,
+    /// How many times threads have ended.
+    pub(super) exits: &'c mut u64,
     /// The warps that arrive at barriers in this turn.
     pub(super) arrivals: &'c mut Vec<usize>,
     pub(super) step_limit: u64,
@@ -84,6 +86,7 @@ struct ThreadsOfBlock<'g, 'a, C> {
     is_exact: bool,
     chosen: &'g mut ThreadMask,
     rest: &'g mut ThreadMask,
+    exits: &'g mut u64,
     arrivals: &'g mut Vec<usize>,
 }
 
@@ -189,6 +192,7 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
 
     #[inline(always)]
     fn exit(&mut self) {
+        *self.exits += 1;
         self.policy.exit();
     }
 
@@ -245,7 +249,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
     policy: &mut C,
     observer: &mut O,
 ) -> Result<BlockTurn, Halt> {
-    let Threads { plan, block, width, warps, memory, steps, arrivals, ahead, step_limit, turn, limits } = block;
+    let Threads { plan, block, width, warps, memory, steps, exits, arrivals, ahead, step_limit, turn, limits } = block;
     let pause = steps.saturating_add(turn).min(step_limit);
     let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     // PERF: kept over the issues.
@@ -313,6 +317,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
             is_exact,
             chosen: &mut chosen,
             rest: &mut rest,
+            exits,
             arrivals,
         };
         if control::execute(&mut group, Ran { plan, segment }, limits, observer)? {

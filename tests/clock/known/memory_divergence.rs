@@ -82,6 +82,27 @@ fn those_which_hit_run_ahead() {
     }
 }
 
+/// Lane 3 loads nothing, and goes on with those that hit.
+#[test]
+fn lanes_that_are_guarded_off_come_back() {
+    let kernel = kernel(&format!(
+        "kernel guarded(x: &[usize], out: &mut [usize])\n.reg usize %zero, %a, bool %q\n\
+         ld.usize %zero, x[0]\nne.usize %q, lane_id(), 3\n\
+         div.usize %a, lane_id(), 16\nmul.usize %a, %a, {ROW}\nadd.usize %a, %a, %zero\n\
+         @%q ld.usize %a, x[%a]\nadd.usize %a, %a, 1\nexit"
+    ));
+    let (x, mut out) = (vec![0_usize; 2 * ROW], [0_usize]);
+    for in_flight in [InFlight::OneInstruction, InFlight::Scoreboard] {
+        for (load_splits, divided) in [(LoadSplits::Never, 0), (LoadSplits::Aggressive, 1)] {
+            let config = GpuConfig { load_splits, ..machine(|clock| clock.in_flight = in_flight) };
+            let call = simt::host::call(&kernel, vec![Argument::slice(&x), Argument::slice_mut(&mut out)]);
+            let report = Gpu::<WarpSubdivision<ByPc>>::new(config).launch(Grid::new(1, 32), call);
+            let report = report.unwrap_or_else(|error| panic!("{in_flight:?}: {error}"));
+            assert_eq!(cycles(&report).1, divided, "{in_flight:?}");
+        }
+    }
+}
+
 /// No lanes can run ahead if a warp has no second split, nor if all accesses take as long.
 #[test]
 fn without_room_or_caches_nothing_is_divided() {

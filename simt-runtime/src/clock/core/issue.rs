@@ -14,7 +14,6 @@ use crate::observe::{ClockEvent, Observer};
 use crate::policy::{LoadSplits, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// The unit that is to issue, and the pipeline.
 #[derive(Clone, Copy)]
@@ -59,8 +58,6 @@ impl<U: Units> Core<U> {
             let landed = resident.clocks[warp].land(now);
             resident.free[warp] |= landed & resident.block.live(warp);
         }
-        // What waits for a register makes room for another part of the warp, if the policy has one.
-        let mut put_off: SmallVec<[(usize, LaneMask); 4]> = SmallVec::new();
         let mut soonest = (UNKNOWN, Stall::Execution);
         let mut ended = false;
         let mut ready;
@@ -93,12 +90,13 @@ impl<U: Units> Core<U> {
             if !machine.overlaps {
                 break None;
             }
-            for part in &self.parts {
+            // What waits for a register makes room for another part of the warp, if the policy has one.
+            for &part in &self.parts {
                 resident.free[part.warp] = resident.free[part.warp] - part.lanes;
-                put_off.push((part.warp, part.lanes));
+                self.put_off.push(part);
             }
         };
-        for (warp, lanes) in put_off {
+        while let Some(WarpPart { warp, lanes }) = self.put_off.pop() {
             resident.free[warp] |= lanes;
         }
         let Some(pc) = chosen else {
@@ -176,11 +174,9 @@ impl<U: Units> Core<U> {
         pipeline.busy = begin + slots;
         pipeline.accounted = pipeline.busy;
         let end = pipeline.busy.div_ceil(width).max(now + 1);
-        let class = timing.class;
-        let of_class = clock.timings.of(class);
-        if of_class.interval > 0 {
-            let unit = &mut self.units[class as usize];
-            *unit = (*unit).max(now * machine.width as u64) + Cycle::from(of_class.interval) * slots;
+        if timing.op.interval > 0 {
+            let unit = &mut self.units[timing.class as usize];
+            *unit = (*unit).max(now * machine.width as u64) + Cycle::from(timing.op.interval) * slots;
         }
 
         // What it touches is known before it is executed.
@@ -212,10 +208,12 @@ impl<U: Units> Core<U> {
         }
 
         let latency = self.latency(now, slot, pc, timing, &parts, machine);
-        for (access, transactions, misses) in self.sent.drain(..) {
+        if machine.watched {
             let (core, block) = (self.number, self.slots[slot].as_ref().map_or(0, |resident| resident.block.number));
-            let parts = &parts;
-            observer.clock(now, ClockEvent::Requested { core, block, pc, parts, access, transactions, misses });
+            for (access, transactions, misses) in self.sent.drain(..) {
+                let parts = &parts;
+                observer.clock(now, ClockEvent::Requested { core, block, pc, parts, access, transactions, misses });
+            }
         }
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
         let one = machine.one_in_flight(U::REGROUPS);
@@ -246,6 +244,11 @@ impl<U: Units> Core<U> {
             resident.free[part.warp] = resident.free[part.warp] - part.lanes;
             if one && !self.shares.is_empty() {
                 self.shares.iter().for_each(|share| warp.fly(share.lanes, UNKNOWN, Some(share.ticket)));
+                // Lanes that are guarded off load nothing.
+                let rest = self.shares.iter().fold(part.lanes, |rest, share| rest - share.lanes);
+                if !rest.is_empty() {
+                    warp.fly(rest, end, None);
+                }
             } else {
                 warp.fly(part.lanes, again, ticket);
             }
@@ -254,9 +257,10 @@ impl<U: Units> Core<U> {
                 _ => (again, memory),
             };
             let after = if memory { Stall::Memory } else { Stall::Execution };
-            let waits = warp.issues(now, end, after, until, held::<U>());
-            machine.tally.waited(pc, &waits);
-            tell_waits(warp, (self.number, resident.block.number, part.warp), observer);
+            warp.issues(now, end, (after, until), held::<U>(), machine.tally.waits(pc));
+            if machine.watched {
+                tell_waits(warp, (self.number, resident.block.number, part.warp), observer);
+            }
             if !machine.overlaps {
                 // No other lane of the warp issues meanwhile.
                 wake = until;
@@ -290,7 +294,7 @@ impl<U: Units> Core<U> {
         self.shares.clear();
         // What writes a register goes down the whole pipeline.
         let pipeline = if timing.dst.is_some() { Cycle::from(machine.clock.pipeline) } else { 0 };
-        let computed = now + pipeline + Cycle::from(machine.clock.timings.of(timing.class).latency);
+        let computed = now + pipeline + Cycle::from(timing.op.latency);
         let plain = Latency { done: computed, memory: false, ticket: None };
         let Some(touch) = &timing.access else { return plain };
         let generic = if touch.space == Space::Generic { self.touch } else { None };

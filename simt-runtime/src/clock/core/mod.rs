@@ -52,6 +52,8 @@ pub(crate) struct Core<U> {
     pub(crate) next: Cycle,
     candidates: Candidates,
     parts: Vec<WarpPart>,
+    /// Parts whose operands are not there, while others of the unit are looked at.
+    put_off: Vec<WarpPart>,
     gather: Gather,
     traffic: Traffic,
     /// What the access that issues touches, if its addresses are generic.
@@ -81,6 +83,7 @@ impl<U: Units> Core<U> {
             next: 0,
             candidates: Candidates::new(slots, units_of_block),
             parts: Vec::new(),
+            put_off: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
             touch: None,

@@ -14,6 +14,7 @@ const ISSUE: u64 = 16;
 
 impl Machine<'_, '_> {
     /// An instruction has been executed.
+    #[inline]
     pub(super) fn count(&mut self, step: Step, serial: u64) {
         if step.ended {
             self.watch.thread_ended();

@@ -22,6 +22,8 @@ pub(crate) struct Regrouped<C> {
     policy: C,
     ahead: Ahead,
     steps: u64,
+    /// How many times threads have ended.
+    exits: u64,
     arrivals: Vec<usize>,
 }
 
@@ -55,8 +57,8 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
     fn steps(&self, _unit: usize) -> u64 {
         self.steps
     }
-    fn live(&self, _unit: usize) -> usize {
-        self.warps.iter().map(|warp| warp.state.live.count()).sum()
+    fn ends(&self, _unit: usize) -> u64 {
+        self.exits
     }
 
     fn run<O: Observer>(
@@ -68,7 +70,7 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
         memory: &mut Memory<'_>,
         observer: &mut O,
     ) -> Result<Turn, Halt> {
-        let Self { warps, policy, ahead, steps, arrivals } = self;
+        let Self { warps, policy, ahead, steps, exits, arrivals } = self;
         let threads = Threads {
             plan: launch.plan,
             block,
@@ -77,6 +79,7 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
             warps,
             memory,
             steps,
+            exits,
             arrivals,
             ahead,
             turn,
@@ -171,7 +174,7 @@ impl<C: BlockPolicy, F: Fn(BlockStart<'_>) -> C> Start for ByBlocks<F> {
             init.warp(number, warp, &mut registers);
             ResidentWarp { registers, state: WarpState::new(threads) }
         });
-        let units = Regrouped { warps: warps.collect(), policy, ahead, steps: 0, arrivals: Vec::new() };
+        let units = Regrouped { warps: warps.collect(), policy, ahead, steps: 0, exits: 0, arrivals: Vec::new() };
         Block::new(number, units, launch)
     }
 }

@@ -89,10 +89,11 @@ impl<P: WarpPolicy> Units for Warps<P> {
     fn steps(&self, unit: usize) -> u64 {
         self.warps[unit].state.steps
     }
-    fn live(&self, unit: usize) -> usize {
-        self.warps[unit].state.live.count()
+    fn ends(&self, unit: usize) -> u64 {
+        self.warps[unit].state.live.0
     }
 
+    #[inline(always)]
     fn run<O: Observer>(
         &mut self,
         unit: usize,

@@ -114,7 +114,7 @@ impl<S: WarpSchedule> Forming<S> {
             false => Fewest { passed: 0, is_exact: true },
         };
         match &mut self.returning {
-            Some(returning) => returning.updates.push(Update { pc, threads: threads.clone(), passed }),
+            Some(returning) => returning.sends(Update { pc, threads: threads.clone(), passed }),
             None => self.arrive(pc, passed, threads),
         }
     }
@@ -138,8 +138,8 @@ impl<S: WarpSchedule> Forming<S> {
         let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
         let rules = self.pool.rules();
         let mut later = None;
-        updates.retain(|Update { pc, threads, passed }| {
-            if !threads.parts().all(|part| part.is_of(free)) {
+        updates.retain(|(first, Update { pc, threads, passed })| {
+            if !first.is_of(free) || !threads.parts().all(|part| part.is_of(free)) {
                 return true;
             }
             if let Some(ports) = &mut ports
@@ -310,7 +310,8 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {
-        let returning = self.forming.returning.iter().flat_map(|returning| &returning.updates);
+        let returning =
+            self.forming.returning.iter().flat_map(|returning| &returning.updates).map(|(_, update)| update);
         let updates = std::iter::once(&self.current).chain(self.forming.pool.updates()).chain(returning);
         let mut splits = Vec::new();
         for Update { pc, threads, .. } in updates {

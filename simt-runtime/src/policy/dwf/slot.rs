@@ -35,8 +35,8 @@ impl Rules {
         if !self.swizzle {
             return threads.lanes();
         }
-        let words = threads.words().zip([0, 1].into_iter().cycle());
-        threads.fold(words.fold(0, |all, (&word, odd)| all | self.swizzled(word, odd)))
+        let [even, odd] = threads.alternate_words();
+        threads.fold(self.swizzled(even, 0) | self.swizzled(odd, 1))
     }
 
     /// The bits of all threads that have one of these SIMD lanes: in even words and in odd ones.
@@ -178,6 +178,9 @@ mod tests {
                 threads.insert(WarpPart { warp, lanes: LaneMask(0b0110) });
                 let moved = LaneMask(if warp % 2 == 1 { 0b1001 } else { 0b0110 });
                 assert_eq!(rules.positions(&threads), moved, "warp {warp} of {width}");
+                let mut more = threads.clone();
+                more.insert(WarpPart { warp: warp ^ 1, lanes: LaneMask(0b0110) });
+                assert_eq!(rules.positions(&more), LaneMask(0b1111), "warps {warp} and {} of {width}", warp ^ 1);
                 // Of the threads at lanes 0 and 2, those that are there.
                 let (mut there, mut rest) = (threads.without_threads(), threads.without_threads());
                 there.add_those_at(&threads, rules.threads_at(LaneMask(0b0101)), &mut rest);

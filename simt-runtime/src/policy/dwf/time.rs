@@ -7,7 +7,7 @@
 
 use super::config::DwfTable;
 use super::pool::Update;
-use crate::policy::PolicyConfig;
+use crate::policy::{PolicyConfig, WarpPart};
 use simt_core::LaneMask;
 
 /// Threads that have issued, and the way into the pool.
@@ -15,8 +15,8 @@ use simt_core::LaneMask;
 pub(super) struct Returning {
     pub(super) now: u64,
     pub(super) issue: u64,
-    /// The cycle in which they have left the pipeline and come to the pool.
-    pub(super) updates: Vec<Update>,
+    /// Threads on their way to the pool. PERF: each update with its first part, which most often shows that it is not there yet.
+    pub(super) updates: Vec<(WarpPart, Update)>,
     pub(super) ports: Option<Ports>,
     /// The cycle by which threads of one home lane have read their registers.
     pub(super) registers: u64,
@@ -27,6 +27,13 @@ impl Returning {
         let issue = config.timing?.issue_cycles;
         let ports = config.dwf.table.map(|table| Ports::new(table, config.dwf.pool.is_some()));
         Some(Self { now: 0, issue, updates: Vec::new(), ports, registers: 0 })
+    }
+
+    /// Threads go to the pool.
+    pub(super) fn sends(&mut self, update: Update) {
+        let none = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
+        let first = update.threads.parts().next().unwrap_or(none);
+        self.updates.push((first, update));
     }
 }
 

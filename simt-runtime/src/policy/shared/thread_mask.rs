@@ -86,9 +86,8 @@ impl ThreadMask {
     /// The lanes of the set's threads, of all warps together.
     #[inline(always)]
     pub fn lanes(&self) -> LaneMask {
-        let any = |group: &Group| group[0] | group[1] | group[2] | group[3];
-        let others = if self.is_large { self.others.iter().fold(0, |all, group| all | any(group)) } else { 0 };
-        self.fold(any(&self.first) | others)
+        let [even, odd] = self.alternate_words();
+        self.fold(even | odd)
     }
 
     /// Adds the threads of a part. There must be room for the part's warp.
@@ -197,11 +196,12 @@ impl ThreadMask {
         Self { first: NONE, others: [NONE; GROUPS - 1], ..*self }
     }
 
-    /// The set's words, 64 threads each.
+    /// The union of the set's even words, and that of its odd ones.
     #[inline(always)]
-    pub(crate) fn words(&self) -> impl Iterator<Item = &u64> {
-        let others = if self.is_large { self.others.as_flattened() } else { &[] };
-        self.first.iter().chain(others)
+    pub(crate) fn alternate_words(&self) -> [u64; 2] {
+        let others = if self.is_large { &self.others[..] } else { &[] };
+        let all = others.iter().fold(self.first, |all, other| group(|at| all[at] | other[at]));
+        [all[0] | all[2], all[1] | all[3]]
     }
 
     #[inline(always)]
@@ -366,6 +366,7 @@ mod tests {
             };
             assert_eq!(difference.lanes(), lanes(&(&one - &other)));
             for warp in 0..1024 / width {
+                assert_eq!(mask(&[WarpPart { warp, lanes: LaneMask(0b110) }]).lanes(), LaneMask(0b110));
                 let of_warp = one.iter().copied().filter(|&(of, _)| of == warp).collect();
                 assert_eq!(mask(&parts(width, 3)).of_warp(warp), lanes(&of_warp));
             }
