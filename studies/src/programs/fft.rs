@@ -1,20 +1,23 @@
-//! Fast Fourier transform of one long signal, radix 2 (J. W. Cooley and J. W. Tukey 1965): a launch for each stage, in which a
-//! thread has a butterfly. Complex numbers are pairs of neighbouring words, and the roots of unity a table, as in SPLASH-2.
+//! Fast Fourier transform of many signals, radix 2 (J. W. Cooley and J. W. Tukey 1965): a launch for each stage, in which a
+//! thread has a butterfly. The signals are rows of the matrix that SPLASH-2 makes of one long signal, which has 1,024 rows of
+//! 1,024 points and transforms rows twice; its transposes and what it multiplies by between them are left out. Complex numbers
+//! are pairs of neighbouring words, and the roots of unity a table, stage after stage, as there.
 //!
-//! Only the permutation before the stages diverges. Each stage reads and writes the whole signal.
+//! Only the permutation before the stages diverges. Each stage reads and writes all signals.
 
 use simt::prelude::*;
 
 use super::{Machine, Random, Size};
 
-/// Elements change places with those of the reversed number.
+/// Elements change places with those of the reversed number, each in its signal of `1 << bits`.
 #[kernel]
 pub(crate) fn reverse(bits: u32, x: &mut [f32]) {
     let i = global_id() as u32;
-    if i >> bits != 0 {
+    if 2 * i as usize >= x.len() {
         return;
     }
-    let other = i.reverse_bits() >> (32 - bits);
+    let first = i >> bits << bits;
+    let other = first + ((i - first).reverse_bits() >> (32 - bits));
     if other > i {
         let (a, b) = (2 * i as usize, 2 * other as usize);
         let (re, im) = (x[a], x[a + 1]);
@@ -26,7 +29,7 @@ pub(crate) fn reverse(bits: u32, x: &mut [f32]) {
 }
 
 #[kernel]
-pub(crate) fn stage(half: usize, step: usize, roots: &[f32], x: &mut [f32]) {
+pub(crate) fn stage(half: usize, roots: &[f32], x: &mut [f32]) {
     let thread = global_id();
     if 4 * thread >= x.len() {
         return;
@@ -34,7 +37,7 @@ pub(crate) fn stage(half: usize, step: usize, roots: &[f32], x: &mut [f32]) {
     let k = thread % half;
     let upper = 2 * (2 * thread - k);
     let lower = upper + 2 * half;
-    let root = 2 * k * step;
+    let root = 2 * (half - 1 + k);
     let (cos, sin) = (roots[root], roots[root + 1]);
     let (re, im) = (x[lower], x[lower + 1]);
     let (turned_re, turned_im) = (re * cos - im * sin, re * sin + im * cos);
@@ -45,25 +48,25 @@ pub(crate) fn stage(half: usize, step: usize, roots: &[f32], x: &mut [f32]) {
     x[lower + 1] = upper_im - turned_im;
 }
 
-/// Launches the program, and compares with plain Rust: the inverse transform gives the signal.
+/// Launches the program, and compares with the transform by recursion in plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let bits: u32 = size.choose(8, 13, 20);
-    let count = 1_usize << bits;
+    let (signals, bits): (usize, u32) = size.choose((1, 8), (8, 10), (2048, 10));
+    let count = signals << bits;
     let signal = Random::new(1965).floats(2 * count, -1.0, 1.0);
-    let angle = |k: usize| -2.0 * std::f64::consts::PI * k as f64 / count as f64;
-    let roots: Vec<f32> = (0..count / 2).flat_map(|k| [angle(k).cos() as f32, angle(k).sin() as f32]).collect();
+    let halves = (0..bits).map(|stage| 1_usize << stage);
+    let angles = halves.clone().flat_map(|half| (0..half).map(move |k| -std::f64::consts::PI * k as f64 / half as f64));
+    let roots: Vec<f32> = angles.flat_map(|angle| [angle.cos() as f32, angle.sin() as f32]).collect();
     let mut x = signal.clone();
     machine.launch(size.grid(count), reverse(bits, &mut x))?;
-    for stage_number in 0..bits {
-        let half = 1 << stage_number;
-        machine.launch(size.grid(count / 2), stage(half, count / 2 / half, &roots, &mut x))?;
+    for half in halves {
+        machine.launch(size.grid(count / 2), stage(half, &roots, &mut x))?;
     }
     let mut expected: Vec<[f64; 2]> = signal.chunks(2).map(|pair| [f64::from(pair[0]), f64::from(pair[1])]).collect();
-    transform(&mut expected);
+    expected.chunks_mut(1 << bits).for_each(transform);
     for (found, expected) in x.chunks(2).zip(&expected) {
         let error = (f64::from(found[0]) - expected[0]).hypot(f64::from(found[1]) - expected[1]);
         // The error grows as the root of the number of terms, times stages.
-        assert!(error < 1e-6 * (count as f64).sqrt() * f64::from(bits), "{found:?} instead of {expected:?}");
+        assert!(error < 1e-6 * f64::from(1_u32 << bits).sqrt() * f64::from(bits), "{found:?} instead of {expected:?}");
     }
     Ok(())
 }
