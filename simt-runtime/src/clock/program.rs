@@ -128,9 +128,10 @@ pub(crate) fn timings(plan: &Plan, of: &OpTimings, places: &[memory::Place], thr
     let code = &plan.code;
     let bases = bases(code, places, threads);
     let register = |operand| if let Operand::Reg(register) = operand { Some(register.0) } else { None };
-    let timing = |(at, inst): (usize, &Inst)| Timing {
-        class: class(inst),
-        op: of.of(class(inst)),
+    let timed = code.insts.iter().map(|inst| (inst, class(inst))).enumerate();
+    let timing = |(at, (inst, class)): (usize, (&Inst, OpClass))| Timing {
+        class,
+        op: of.of(class),
         dst: inst.destination().map(|register| register.0),
         registers: (code.reads(Pc(at as u32)).filter_map(register))
             .chain(inst.destination().map(|register| register.0))
@@ -144,7 +145,7 @@ pub(crate) fn timings(plan: &Plan, of: &OpTimings, places: &[memory::Place], thr
         },
         branches: matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. } | Inst::Call { .. }),
     };
-    code.insts.iter().enumerate().map(timing).collect()
+    timed.map(timing).collect()
 }
 
 fn touch(plan: &Plan, at: Pc, bases: &[u64]) -> Option<Touch> {

@@ -33,6 +33,13 @@ fn collatz(start: &[u32], steps: &mut [u32]) {
     steps[i] = count;
 }
 
+/// Fails if there are more threads than elements.
+#[kernel]
+fn beyond(x: &mut [u32]) {
+    let i = global_id();
+    x[i] = 1;
+}
+
 /// Leaves a page where the tests in a browser look for it: see `simt-view/tests/browser`.
 fn leave(name: &str, html: &str) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("view");

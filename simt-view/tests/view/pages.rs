@@ -1,6 +1,6 @@
 //! Pages and steppers.
 
-use super::{collatz, hostile, leave, run};
+use super::{beyond, collatz, hostile, leave, run};
 use simt::prelude::*;
 use simt_view::{Chapter, Recorder, Run, index, overview, page, stepper, stepper_with};
 
@@ -154,11 +154,6 @@ fn an_overview_says_where_most_is_lost() {
 /// What has failed in the second warp of the second block is left for browsers, which open its steps there.
 #[test]
 fn a_launch_that_fails_is_left() {
-    #[kernel]
-    fn beyond(x: &mut [u32]) {
-        let i = global_id();
-        x[i] = 1;
-    }
     let mut x = [0; 100];
     let run = [Run::launch(&Gpu::<Ipdom>::default(), Grid::new(2, 64), beyond(&mut x), Recorder::new())];
     leave("failed.html", &page("A launch that fails", &run));

@@ -1,6 +1,6 @@
 //! Recordings: what is kept, and what is refused.
 
-use super::{collatz, run, run_recorded};
+use super::{beyond, collatz, run, run_recorded};
 use simt::prelude::*;
 use simt_view::recording::Failed;
 use simt_view::{Recorder, Recording, page};
@@ -144,11 +144,6 @@ fn sections_that_do_not_fit_together_are_refused() {
 
 #[test]
 fn a_launch_that_fails_is_recorded_up_to_its_error() {
-    #[kernel]
-    fn beyond(x: &mut [u32]) {
-        let i = global_id();
-        x[i] = 1;
-    }
     // Of the second block, the second warp: the step that it had begun ends at the store.
     for_each_policy!(P => {
         for machine in [GpuConfig::functional(), GpuConfig::turing()] {

@@ -244,7 +244,7 @@ impl<U: Units> Core<U> {
             resident.free[part.warp] = resident.free[part.warp] - part.lanes;
             if one && !self.shares.is_empty() {
                 self.shares.iter().for_each(|share| warp.fly(share.lanes, UNKNOWN, Some(share.ticket)));
-                // Lanes that are guarded off load nothing.
+                // Lanes that are guarded off, or in another space, load nothing that is waited for.
                 let rest = self.shares.iter().fold(part.lanes, |rest, share| rest - share.lanes);
                 if !rest.is_empty() {
                     warp.fly(rest, end, None);

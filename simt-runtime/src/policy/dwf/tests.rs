@@ -2,7 +2,7 @@
 
 use super::pool::WarpPool;
 use super::*;
-use crate::policy::PolicyConfig;
+use crate::policy::{PolicyConfig, PolicyTiming};
 
 fn part(warp: usize, lanes: u64) -> WarpPart {
     WarpPart { warp, lanes: LaneMask(lanes) }
@@ -83,4 +83,20 @@ fn a_warp_that_waits_in_the_pool_has_one_part_of_each_of_the_programs_warps() {
     dwf.exit();
     let none = Update::none(ThreadMask::empty(2, 4));
     assert_eq!(dwf, Dwf { current: none, ..dwf.clone() }, "no thread is current");
+}
+
+#[test]
+fn with_a_clock_threads_come_to_the_pool_when_the_last_of_them_is_free() {
+    let timing = Some(PolicyTiming { issue_cycles: 4, spill_cycles: 0 });
+    let config = PolicyConfig { warp_width: 4, timing, ..PolicyConfig::FUNCTIONAL };
+    let all = [LaneMask(0b11), LaneMask(0b100)];
+    let mut dwf = Dwf::<TimeStamp>::start(BlockStart { pc: Pc(0), warps: &all, config: &config });
+    assert!(dwf.select(&all));
+    dwf.advance(Pc(1));
+    let [first, second, none] = [all[0], all[1], LaneMask::EMPTY];
+    for free in [[none, none], [first, none], [none, second], [LaneMask(0b01), second]] {
+        assert!(!dwf.select(&free), "{free:?}");
+    }
+    assert!(dwf.select(&all));
+    assert_eq!(current(&dwf), Some((Pc(1), vec![part(0, 0b11), part(1, 0b100)])));
 }
