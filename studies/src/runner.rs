@@ -167,10 +167,7 @@ impl Job {
     fn cost(self) -> u32 {
         match self {
             Self::Point(point) => cost(&point),
-            Self::Limits(_) => 1,
-            Self::Endings(..) => 2,
-            Self::Traces(program) if all()[program].may_wait() => 1,
-            Self::Traces(_) => 4,
+            Self::Limits(_) | Self::Endings(..) | Self::Traces(_) => 1,
         }
     }
 
@@ -210,19 +207,25 @@ fn description(point: &Point, scale: Scale) -> Result<String, String> {
     Ok(format!("{} {scale:?} {:?} {machine}", all()[point.program].name, point.setup.mechanism))
 }
 
+/// Lanes of the widest warps of a study.
+const WIDEST: usize = 32;
+
 /// How long a point takes, roughly, beside others.
 fn cost(point: &Point) -> u32 {
     if all()[point.program].may_wait() {
         return 1;
     }
-    let of_mechanism = match point.setup.mechanism {
-        Mechanism::Mimd => 40,
-        Mechanism::Nrec => 12,
-        Mechanism::Pdom => 2,
-        _ => 5,
+    // Measured at the full scale, in tens of seconds of one core of a slow server.
+    let (scalar, of_warps) =
+        [(3, 2), (19, 4), (13, 2), (12, 2), (20, 3), (15, 3), (21, 2)].get(point.program).unwrap_or(&(1, 1));
+    let Setup { mechanism, warp, small, .. } = point.setup;
+    let cost = match mechanism {
+        Mechanism::Mimd => *scalar,
+        Mechanism::Nrec => 3 * of_warps,
+        Mechanism::Pdom => of_warps * (WIDEST / warp) as u32,
+        _ => 2 * of_warps * (WIDEST / warp) as u32,
     };
-    // HMMer and LU issue most.
-    of_mechanism * if matches!(point.program, 0 | 5) { 12 } else { 4 } / if point.setup.small { 4 } else { 1 }
+    if small { cost.div_ceil(4) } else { cost }
 }
 
 /// Runs what is needed, on so many threads.

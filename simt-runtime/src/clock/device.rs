@@ -7,19 +7,20 @@ use super::beginning;
 use super::core::{Core, Resident, held, tell_waits};
 use super::executed::Executed;
 use super::figures::{ClockReport, Stall};
+use super::flights::UNKNOWN;
 use super::occupancy;
 use super::program::{Timing, timings};
 use super::step::{Step, step};
 use super::tally::Tally;
 use super::tickets::Tickets;
-use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, InFlight};
-use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
+use crate::engine::{Alone, Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply, Times, ones};
 use crate::lanes::Registers;
 use crate::memory::{BlockMemory, Memory};
 use crate::observe::{ClockEvent, Observer};
 use crate::policy::LoadSplits;
+use simt_core::code::Pc;
 
 /// What all cores share.
 pub(crate) struct Machine<'m, 'a> {
@@ -29,10 +30,15 @@ pub(crate) struct Machine<'m, 'a> {
     /// Lanes of a warp, and of the pipeline that an issue goes down.
     pub(crate) width: usize,
     pub(crate) lanes_per_issue: usize,
+    /// Cycles until an issue has gone down a pipeline that was idle.
+    pub(crate) issue_cycles: Cycle,
     /// Whether more of a warp can issue while some of it is under way.
     pub(crate) overlaps: bool,
     /// Whether the policy can divide a split whose loads come back at different times.
     pub(crate) divides: bool,
+    /// Whether a thread has one instruction in flight at a time. Warps that do not last, and lanes that issue alone, have no
+    /// scoreboard.
+    pub(crate) one_in_flight: bool,
     /// Whether an observer wants to be told of time.
     pub(crate) watched: bool,
     pub(crate) memory: &'m mut Memory<'a>,
@@ -49,12 +55,6 @@ pub(crate) struct Machine<'m, 'a> {
 }
 
 impl Machine<'_, '_> {
-    /// Whether a thread has one instruction in flight at a time. Warps that do not last, and lanes that issue alone, have no
-    /// scoreboard.
-    pub(crate) fn one_in_flight(&self, regroups: bool) -> bool {
-        regroups || self.alone() || self.clock.in_flight == InFlight::OneInstruction
-    }
-
     /// At which loads the policy is to divide splits.
     pub(crate) fn load_splits(&self) -> LoadSplits {
         if self.divides { self.launch.config.load_splits } else { LoadSplits::Never }
@@ -82,6 +82,23 @@ impl Machine<'_, '_> {
         let (step, serial) = result?;
         self.count(step, serial);
         Ok(step)
+    }
+
+    /// Those of a unit that were chosen execute the instruction at an address, which keeps to itself, if the unit can do so
+    /// without a turn.
+    #[inline(always)]
+    pub(crate) fn execute_alone<U: Units, O: Observer>(
+        &mut self,
+        resident: &mut Resident<U>,
+        unit: (usize, Pc),
+        observer: &mut O,
+    ) -> Alone {
+        let Block { units, number, .. } = &mut resident.block;
+        let alone = units.alone(unit, *number, self.launch, self.memory, observer);
+        if let Alone::Next(_) = alone {
+            self.count(Step::default(), 0);
+        }
+        alone
     }
 
     /// Does something with the memory of a block in its place. If the launch stops there, that stays in its place.
@@ -135,8 +152,10 @@ impl Timed<'_, '_, '_> {
             timings: &timings,
             width,
             lanes_per_issue,
+            issue_cycles: lanes_per_issue.div_ceil(clock.simd_width).max(1) as Cycle,
             overlaps,
             divides,
+            one_in_flight: S::Units::REGROUPS || lanes_per_issue < width || clock.in_flight == InFlight::OneInstruction,
             watched: observer.watches_clock(),
             memory,
             hierarchy,
@@ -288,6 +307,7 @@ impl<S: Start> Device<'_, '_, S> {
                 } else {
                     warp.acknowledge(now);
                 }
+                resident.lands = resident.lands.min(warp.lands());
             }
             for part in &ticket.parts {
                 core.awake_warp(ticket.slot, part.warp, if ticket.waits { loaded } else { now });

@@ -6,7 +6,7 @@
 //! * `occupancy`: how many blocks a core holds; `beginning`: the contents of its memory when a launch begins;
 //! * `program`: the needs of each instruction, by address; `access`: the addresses that lanes touch;
 //! * `step`: an instruction of a unit on a core, whether its policy keeps warps together or regroups their threads;
-//! * `warp`, `scoreboard`: when a warp's lanes and registers are free, and where its cycles went;
+//! * `warp`, `flights`, `scoreboard`: when a warp's lanes and registers are free, and where its cycles went;
 //! * `core/`: the issue of a core; `port`, `tickets`: the requests on their way to memory; `device`: all cores over one
 //!   memory, from event to event;
 //! * `executed`: the threads that execute an instruction; `tally`, `figures`, `series`: the counters.
@@ -17,6 +17,7 @@ mod core;
 mod device;
 mod executed;
 mod figures;
+mod flights;
 mod occupancy;
 mod port;
 mod program;

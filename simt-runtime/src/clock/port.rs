@@ -1,6 +1,6 @@
 //! The way of a core to its memory: accesses leave it in order, and wait when a level has no room.
 
-use super::warp::UNKNOWN;
+use super::flights::UNKNOWN;
 use crate::hierarchy::{Cycle, Hierarchy, Level, Request};
 use std::collections::VecDeque;
 

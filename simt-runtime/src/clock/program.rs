@@ -23,6 +23,8 @@ pub(crate) struct Timing {
     pub(crate) kind: Kind,
     /// Whether it is a branch or a call: where a policy may hold lanes back for others.
     pub(crate) branches: bool,
+    /// Whether no other thread can tell when it is executed.
+    pub(crate) keeps_to_itself: bool,
 }
 
 /// The special property of an instruction.
@@ -143,6 +145,7 @@ pub(crate) fn timings(plan: &Plan, of: &OpTimings, places: &[memory::Place], thr
             inst if inst.is_control() => Kind::Control,
             _ => Kind::Plain,
         },
+        keeps_to_itself: plan.keeps_to_itself(Pc(at as u32)),
         branches: matches!(inst, Inst::Branch { .. } | Inst::Indirect { .. } | Inst::Call { .. }),
     };
     timed.map(timing).collect()

@@ -1,6 +1,6 @@
 //! The cycles in which the registers of a warp have their values.
 
-use super::warp::UNKNOWN;
+use super::flights::UNKNOWN;
 use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 

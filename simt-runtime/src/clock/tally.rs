@@ -67,15 +67,19 @@ impl Tally {
 
     /// Threads issue an instruction, which takes so many ticks.
     pub(crate) fn issued(&mut self, pc: Pc, parts: &[WarpPart], ticks: u64) {
-        let threads: usize = parts.iter().map(|part| part.lanes.count()).sum();
+        let threads = match parts {
+            [part] => part.lanes.count(),
+            _ => parts.iter().map(|part| part.lanes.count()).sum(),
+        };
         let instruction = &mut self.instructions[pc.index()];
         instruction.ticks += ticks;
         if instruction.counted {
             self.thread_instructions += threads as u64;
         }
-        let class = threads.max(1).div_ceil(4) - 1;
-        let last = self.occupancy.active.len() - 1;
-        self.occupancy.active[class.min(last)] += ticks;
+        let class = threads.saturating_sub(1) / 4;
+        if let Some(active) = self.occupancy.active.get_mut(class) {
+            *active += ticks;
+        }
     }
 
     /// A block has come to the first place of the first core, if there is to be a time series.

@@ -1,21 +1,18 @@
 //! The cycles in which a warp's lanes and registers are free, and the account of its cycles.
 
 use super::figures::{Stall, Stalls};
+use super::flights::{Flights, UNKNOWN};
 use super::scoreboard::Scoreboard;
 use crate::hierarchy::Cycle;
 use simt_core::LaneMask;
 use smallvec::SmallVec;
-use std::collections::VecDeque;
-
-/// A time that is not known: that of a reply from memory or of another thread.
-pub(crate) const UNKNOWN: Cycle = Cycle::MAX;
 
 /// A warp of the program on a core.
 #[derive(Debug, Default)]
 pub(crate) struct WarpClock {
-    /// Lanes whose instruction is under way, by the cycle in which they come back.
-    flights: VecDeque<(Cycle, LaneMask)>,
-    /// Those of which it is not known, with the event by which they are free: an access, or the acknowledgement of all stores.
+    /// Lanes whose instruction is under way, of which it is known when they come back.
+    flights: Flights,
+    /// The others, with the event by which they are free: an access, or the acknowledgement of all stores.
     delayed: SmallVec<[(Option<u32>, LaneMask); 4]>,
     pub(crate) registers: Scoreboard,
     /// Stores that are not acknowledged.
@@ -30,8 +27,9 @@ impl WarpClock {
         self.delayed.clear();
         self.registers = registers;
         self.stores = 0;
-        let (cycles, spans) = (Stalls::default(), self.account.spans.take());
-        self.account = Account { since: now, issued: now, after: Stall::NotSelected, until: now, cycles, spans };
+        let spans = self.account.spans.take();
+        self.account =
+            Account { since: now, issued: now, after: Stall::NotSelected, until: now, spans, ..Account::default() };
     }
 
     /// Keeps from now on the spans of cycles by reason, for [`spans`](Self::spans).
@@ -49,34 +47,14 @@ impl WarpClock {
         if until == UNKNOWN {
             self.delayed.push((ticket, lanes));
         } else {
-            self.come_back(lanes, until);
-        }
-    }
-
-    /// Keeps lanes that come back in a cycle.
-    fn come_back(&mut self, lanes: LaneMask, until: Cycle) {
-        match self.flights.back_mut() {
-            Some((last, all)) if *last == until => *all |= lanes,
-            // PERF: rare, as lanes mostly come back in the order in which they issued.
-            Some((last, _)) if *last > until => {
-                let place = self.flights.partition_point(|&(other, _)| other <= until);
-                self.flights.insert(place, (until, lanes));
-            }
-            _ => self.flights.push_back((until, lanes)),
+            self.flights.insert(lanes, until);
         }
     }
 
     /// The lanes that have come back by now.
     #[inline]
     pub(crate) fn land(&mut self, now: Cycle) -> LaneMask {
-        let mut landed = LaneMask::EMPTY;
-        while let Some(&(until, lanes)) = self.flights.front()
-            && until <= now
-        {
-            landed |= lanes;
-            self.flights.pop_front();
-        }
-        landed
+        self.flights.land(now)
     }
 
     /// Whether lanes have an instruction under way.
@@ -87,7 +65,7 @@ impl WarpClock {
     /// The cycle in which the next lanes come back.
     #[inline]
     pub(crate) fn lands(&self) -> Cycle {
-        self.flights.front().map_or(UNKNOWN, |&(until, _)| until)
+        self.flights.next()
     }
 
     /// The lanes that wait for memory.
@@ -118,7 +96,7 @@ impl WarpClock {
     fn arrive(&mut self, event: Option<u32>, now: Cycle) -> bool {
         let place = self.delayed.iter().position(|&(ticket, _)| ticket == event);
         let lanes = place.map(|place| self.delayed.swap_remove(place).1);
-        lanes.into_iter().for_each(|lanes| self.come_back(lanes, now));
+        lanes.into_iter().for_each(|lanes| self.flights.insert(lanes, now));
         lanes.is_some()
     }
 
@@ -133,12 +111,13 @@ impl WarpClock {
         held: Stall,
         waited: &mut Stalls,
     ) {
-        self.account.settle(now, held);
+        if std::mem::take(&mut self.account.some) {
+            waited.merge(&std::mem::take(&mut self.account.cycles));
+        }
+        self.account.spend(now, held).into_iter().for_each(|(stall, cycles)| waited.add(stall, cycles));
         // Another of its parts may be issuing still.
         self.account.issued = self.account.issued.max(end);
         (self.account.after, self.account.until) = (after, until);
-        waited.merge(&self.account.cycles);
-        self.account.cycles = Stalls::default();
     }
 
     /// The warp waits from now on.
@@ -177,6 +156,7 @@ impl WarpClock {
     /// The warp leaves the core; accounts for its last cycles.
     pub(crate) fn ends(&mut self, now: Cycle, held: Stall) -> Stalls {
         self.account.settle(now, held);
+        self.account.some = false;
         std::mem::take(&mut self.account.cycles)
     }
 }
@@ -189,8 +169,9 @@ struct Account {
     issued: Cycle,
     after: Stall,
     until: Cycle,
-    /// The cycles since the warp issued last.
+    /// The cycles since the warp issued last, as far as they have been accounted for, and whether there are some.
     cycles: Stalls,
+    some: bool,
     /// The same by the span, if they are watched.
     spans: Option<Vec<(Stall, Cycle, Cycle)>>,
 }
@@ -204,16 +185,21 @@ impl Account {
 
     /// Accounts for the cycles up to now; what is left when the wait is over is `held`.
     fn settle(&mut self, now: Cycle, held: Stall) {
+        self.some = true;
+        self.spend(now, held).into_iter().for_each(|(stall, cycles)| self.cycles.add(stall, cycles));
+    }
+
+    /// The cycles by reason that have not been accounted for up to now. They count as accounted for.
+    #[inline(always)]
+    fn spend(&mut self, now: Cycle, held: Stall) -> [(Stall, Cycle); 3] {
         let issued = self.issued.clamp(self.since, now);
         let waited = self.until.clamp(issued, now);
-        self.cycles.add(Stall::Issued, issued - self.since);
-        self.cycles.add(self.after, waited - issued);
-        self.cycles.add(held, now - waited);
+        let all = [(Stall::Issued, self.since, issued), (self.after, issued, waited), (held, waited, now)];
         if let Some(spans) = &mut self.spans {
-            let all = [(Stall::Issued, self.since, issued), (self.after, issued, waited), (held, waited, now)];
             spans.extend(all.into_iter().filter(|(_, begin, end)| begin < end));
         }
         self.since = now;
+        all.map(|(stall, begin, end)| (stall, end - begin))
     }
 }
 

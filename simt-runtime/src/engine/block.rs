@@ -13,6 +13,7 @@ use crate::policy::{WarpPart, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::BarrierOp;
+use std::ops::Deref;
 
 /// How a unit came back from its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,9 @@ pub(crate) trait Units {
 
     /// What a unit is compared with that may come back to where it was.
     type Kept;
+
+    /// The threads of a unit that issue together, by warp.
+    type Parts: Default + Deref<Target = [WarpPart]>;
 
     /// How many units there are, of a block of so many warps.
     fn count(warps: usize) -> usize;
@@ -86,7 +90,7 @@ pub(crate) trait Units {
     /// What the policy of a unit has broken, and in which warp.
     fn broken(&self, unit: usize) -> Option<(usize, &BrokenCheck)>;
     /// The address at which a unit issues next, if it can. Its threads that do are put in place of others.
-    fn current(&self, unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc>;
+    fn current(&self, unit: usize, parts: &mut Self::Parts) -> Option<Pc>;
     /// An observer hears what the policies have counted.
     fn tell(&self, observer: &mut impl Observer);
 
@@ -118,8 +122,21 @@ pub(crate) trait Units {
     fn ready(&mut self, _free: &[LaneMask], now: u64) -> u64 {
         now
     }
-    /// With a clock: chooses what of a unit issues, of the lanes that are free, by warp. Returns the address.
-    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc>;
+    /// With a clock: chooses what of a unit issues, of the lanes that are free, by warp, and puts it in place of others. Returns
+    /// the address.
+    fn select(&mut self, unit: usize, free: &[LaneMask], parts: &mut Self::Parts) -> Option<Pc>;
+    /// With a clock: what was chosen of a unit issues the instruction at an address, which [keeps to
+    /// itself](crate::plan::Plan::keeps_to_itself), if the unit can do so without a turn.
+    fn alone<O: Observer>(
+        &mut self,
+        _unit: (usize, Pc),
+        _block: usize,
+        _launch: &Launch<'_>,
+        _memory: &mut Memory<'_>,
+        _observer: &mut O,
+    ) -> Alone {
+        Alone::No
+    }
     /// With a clock: of a warp that issues as a whole, the address of its next instruction, unless it waits.
     fn next(&self, _unit: usize) -> Option<Pc> {
         None
@@ -133,6 +150,17 @@ pub(crate) trait Units {
     fn hold(&mut self, _unit: usize) -> bool {
         false
     }
+}
+
+/// What became of an instruction that keeps to itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Alone {
+    /// It is executed, and the unit issues next at an address.
+    Next(Pc),
+    /// It is executed, and nothing of the unit can go on: a turn is to say what becomes of it.
+    Last,
+    /// It is not executed: that takes a turn.
+    No,
 }
 
 /// A block that runs.

@@ -8,7 +8,7 @@
 
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::state::WarpState;
-use super::{CallLimits, Why, collective, converge};
+use super::{Alone, CallLimits, Why, collective, converge};
 use crate::lanes::{self, LaneFault, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran, WarpMoment};
@@ -136,6 +136,54 @@ impl<P: WarpPolicy> Group for LanesOfWarp<'_, '_, P> {
     }
 }
 
+/// Lanes run the segment that they stand at, and execute the control instruction at its end. Returns whether the warp has come
+/// to a barrier.
+#[inline(always)]
+fn issue<P: WarpPolicy, O: Observer>(
+    group: &mut LanesOfWarp<'_, '_, P>,
+    pc: Pc,
+    steps: &mut u64,
+    limits: CallLimits,
+    observer: &mut O,
+) -> Result<bool, Why> {
+    let LanesOfWarp { plan, registers, memory, state, policy, mask, .. } = group;
+    let (plan, mask) = (*plan, *mask);
+    observer.stands(&WarpMoment(&**policy, || state.waiting()));
+    let segment = &plan.segments[pc.index()];
+    registers.activate(mask);
+    if segment.start != segment.end {
+        let ops = &plan.micros[segment.start as usize..segment.end as usize];
+        let fault = lanes::run(ops, plan, registers, memory);
+        if let Some(LaneFault { place, lane }) = fault {
+            return Err(Why::Fault { micro: segment.start + place, lane, mask });
+        }
+    }
+    *steps += u64::from(segment.instructions.max(1));
+    control::execute(group, Ran { plan, segment }, limits, observer).map_err(|(_, why)| why)
+}
+
+/// The current lanes of a warp run the segment at an address, which keeps to itself, if they stand there.
+#[multiversion(targets("x86_64+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
+pub(super) fn alone<P: WarpPolicy, O: Observer>(
+    warp: Warp<'_, '_>,
+    held: &mut Option<P>,
+    at: Pc,
+    observer: &mut O,
+) -> Alone {
+    let Warp { plan, registers, state, memory, limits, .. } = warp;
+    let Some(policy) = held else { return Alone::No };
+    let Some(WarpSplit { pc, mask }) = policy.current().filter(|split| split.pc == at) else { return Alone::No };
+    let mut steps = state.steps;
+    let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
+    if issue(&mut group, pc, &mut steps, limits, observer).is_err() {
+        unreachable!("what keeps to itself cannot fail");
+    }
+    state.steps = steps;
+    let Some(WarpSplit { pc, .. }) = policy.current() else { return Alone::Last };
+    observer.stands(&WarpMoment(&*policy, || state.waiting()));
+    Alone::Next(pc)
+}
+
 /// Runs a warp until all its threads have ended, it comes to a barrier, or others are to have their turn.
 #[multiversion(targets("x86_64+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
 pub(super) fn run<P: WarpPolicy, O: Observer>(
@@ -148,7 +196,6 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
     let mut steps = state.steps;
     let pause = steps.saturating_add(turn).min(step_limit);
     registers.activate(state.live);
-    let (segments, micros) = (&plan.segments[..], &plan.micros[..]);
     let result = loop {
         let Some(WarpSplit { pc, mask }) = policy.current() else {
             if let Some(broken) = P::CHECKING.broken(policy) {
@@ -160,27 +207,16 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
             // The lanes that are left wait for others. Those which have ended are no longer waited for.
             match collective::recheck(plan, registers, state, policy, memory) {
                 Ok(true) => break Ok(WarpTurn::Arrived),
-                // Lanes that waited go on, in the next turn if this one is over.
-                Ok(false) if steps > pause && steps <= step_limit => break Ok(WarpTurn::Paused),
+                // Lanes that waited go on, in the next turn if this one is over: one of no instruction is, behind what lanes did
+                // alone.
+                Ok(false) if (steps > pause || turn == 0) && steps <= step_limit => break Ok(WarpTurn::Paused),
                 Ok(false) => continue,
                 Err(why) => break Err(why),
             }
         };
-        observer.stands(&WarpMoment(&*policy, || state.waiting()));
-        let segment = &segments[pc.index()];
-        registers.activate(mask);
-        if segment.start != segment.end {
-            let ops = &micros[segment.start as usize..segment.end as usize];
-            let fault = lanes::run(ops, plan, registers, memory);
-            if let Some(LaneFault { place, lane }) = fault {
-                break Err(Why::Fault { micro: segment.start + place, lane, mask });
-            }
-        }
-        steps += u64::from(segment.instructions.max(1));
-
         let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
-        match control::execute(&mut group, Ran { plan, segment }, limits, observer) {
-            Err((_, why)) => break Err(why),
+        match issue(&mut group, pc, &mut steps, limits, observer) {
+            Err(why) => break Err(why),
             Ok(true) => break Ok(WarpTurn::Arrived),
             Ok(false) => {}
         }

@@ -1,11 +1,10 @@
-//! The segments that lanes may run ahead of their issue.
+//! The segments that keep to themselves: lanes may run them ahead of their issue, and without a turn of their warp.
 
-use super::{Control, Extended, Micro, Origin, Segment};
+use super::{Control, Extended, Micro, Origin, Plan, Segment};
 use simt_core::Constant;
 use simt_core::code::{Code, Inst, Operand, Pc};
 
-/// Numbers the segments that may run before they issue, because no thread can tell when they did: they read and write only
-/// the registers of their lanes, cannot fault, and where they end follows from those registers. Returns where they start.
+/// Numbers the segments that may run before they issue, because they keep to themselves. Returns where they start.
 pub(super) fn number(
     code: &Code,
     segments: &mut [Segment],
@@ -15,24 +14,43 @@ pub(super) fn number(
 ) -> Vec<Pc> {
     let mut numbered = Vec::new();
     for segment in segments {
-        let (start, end) = (segment.start as usize, segment.end as usize);
-        let keeps_to_itself =
-            matches!(segment.control, Control::Next(_) | Control::Jump { .. } | Control::Branch { .. })
-                && micros[start..end].iter().zip(&origins[start..end]).all(|(&micro, &origin)| {
-                    if micro.op.divides() {
-                        divides_by_a_constant(code.inst(origin.pc))
-                    } else if micro.op == super::LaneOp::Extended {
-                        matches!(extended.get(micro.extended()), Some(Extended::Function(_)))
-                    } else {
-                        !micro.op.accesses_memory()
-                    }
-                });
-        if keeps_to_itself && segment.instructions > 0 {
+        if keeps_to_itself(code, segment, micros, origins, extended) {
             numbered.push(segment.at);
             segment.ahead = numbered.len() as u32;
         }
     }
     numbered
+}
+
+/// Whether a segment keeps to itself: see [`Plan::keeps_to_itself`].
+fn keeps_to_itself(
+    code: &Code,
+    segment: &Segment,
+    micros: &[Micro],
+    origins: &[Origin],
+    extended: &[Extended],
+) -> bool {
+    let (start, end) = (segment.start as usize, segment.end as usize);
+    segment.instructions > 0
+        && matches!(segment.control, Control::Next(_) | Control::Jump { .. } | Control::Branch { .. })
+        && micros[start..end].iter().zip(&origins[start..end]).all(|(&micro, &origin)| {
+            if micro.op.divides() {
+                divides_by_a_constant(code.inst(origin.pc))
+            } else if micro.op == super::LaneOp::Extended {
+                matches!(extended.get(micro.extended()), Some(Extended::Function(_)))
+            } else {
+                !micro.op.accesses_memory()
+            }
+        })
+}
+
+impl Plan {
+    /// Whether no other thread can tell when the segment at an address runs: it reads and writes only the registers of its lanes,
+    /// cannot fault, and where it ends follows from those registers.
+    pub(crate) fn keeps_to_itself(&self, at: Pc) -> bool {
+        let Self { code, segments, micros, origins, extended, .. } = self;
+        segments.get(at.index()).is_some_and(|segment| keeps_to_itself(code, segment, micros, origins, extended))
+    }
 }
 
 /// Whether the instruction's divisor is the same in all lanes, and not zero.

@@ -1,6 +1,7 @@
 //! Launches that fail, fail alike: the same error, and slices as they were.
 
 use crate::machine::{changed, machines};
+use simt::observe::IssueTrace;
 use simt::prelude::*;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -50,6 +51,19 @@ fn endless(x: &mut [u32]) {
     while x[0] == 0 {
         x[1] += 1;
     }
+}
+
+/// It reads and writes no memory before it ends, and it never does.
+#[kernel]
+fn endless_arithmetic(x: &mut [u32]) {
+    let mut n = lane_id() as u32;
+    while n != 2 {
+        n = n * 3 + 1;
+        if n % 5 == 2 {
+            n += 1;
+        }
+    }
+    x[0] = n;
 }
 
 /// The parts in which two errors agree: all that they say of thread, line and reason.
@@ -114,6 +128,27 @@ fn a_loop_without_end_has_a_limit() {
             assert!(error.thread().is_some_and(|thread| thread.block.x == 0), "{name}: {error}");
             assert!(error.line().is_some(), "{name}: {error}");
             assert_eq!(x, [0; 32]);
+        }
+    });
+}
+
+/// What a warp does by itself counts as any instruction: each limit stops it one instruction later at most, and none runs past it.
+#[test]
+fn a_warp_has_a_limit_of_instructions() {
+    for_each_policy!(P => {
+        for (name, config) in machines() {
+            let mut before = None;
+            for limit in 100..130 {
+                let (mut x, mut trace) = ([0; 4], IssueTrace::default());
+                let gpu = Gpu::<P>::new(config.clone()).with_step_limit(limit);
+                let error = gpu.launch_observed(Grid::new(1, 1), endless_arithmetic(&mut x), &mut trace).unwrap_err();
+                let LaunchError::StepLimit(stop) = &error else { panic!("{name} {}: {error}", P::name()) };
+                assert_eq!((stop.limit, x), (limit, [0; 4]));
+                let issues = trace.issues().len();
+                assert!((90..=limit as usize + 1).contains(&issues), "{name} {}: {issues} of {limit}", P::name());
+                assert!(before.is_none_or(|before| before + 1 == issues), "{name} {}: {issues}", P::name());
+                before = Some(issues);
+            }
         }
     });
 }

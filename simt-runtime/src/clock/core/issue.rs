@@ -1,18 +1,18 @@
 //! Issuing: which instruction a unit has, whether it can issue, and when its result is there.
 
 use super::Core;
+use super::latency::Latency;
 use super::resident::{held, operands, settle, tell_waits};
-use super::shares::{Share, shares};
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
-use crate::clock::program::{Kind, Space, Timing};
-use crate::clock::warp::{UNKNOWN, WarpClock};
-use crate::config::MemoryTiming;
-use crate::engine::{Stopped, Units};
-use crate::hierarchy::{AccessKind, Cycle, Level, Request, Transaction, data_cache_passes};
+use crate::clock::flights::UNKNOWN;
+use crate::clock::program::{Kind, Space};
+use crate::clock::step::Step;
+use crate::clock::warp::WarpClock;
+use crate::engine::{Alone, Stopped, Units};
+use crate::hierarchy::Cycle;
 use crate::observe::{ClockEvent, Observer};
-use crate::policy::{LoadSplits, WarpPart};
-use simt_core::LaneMask;
+use crate::policy::WarpPart;
 use simt_core::code::Pc;
 
 /// The unit that is to issue, and the pipeline.
@@ -30,17 +30,6 @@ pub(super) enum Tried {
     Later(Cycle, Stall),
 }
 
-/// When the result of an instruction is there.
-#[derive(Clone, Copy)]
-struct Latency {
-    /// When their result is there.
-    done: Cycle,
-    /// Whether it comes from memory.
-    memory: bool,
-    /// The access, if memory will say when.
-    ticket: Option<u32>,
-}
-
 impl<U: Units> Core<U> {
     /// Tries to issue what a unit has.
     pub(super) fn attempt<O: Observer>(
@@ -53,10 +42,14 @@ impl<U: Units> Core<U> {
         let Seat { slot, unit, .. } = seat;
         let Some(resident) = &mut self.slots[slot] else { return Ok(Tried::Later(UNKNOWN, Stall::NoBlock)) };
         let own = if U::REGROUPS { 0..resident.clocks.len() } else { unit..unit + 1 };
-        let one = machine.one_in_flight(U::REGROUPS);
-        for warp in own.clone() {
-            let landed = resident.clocks[warp].land(now);
-            resident.free[warp] |= landed & resident.block.live(warp);
+        let one = machine.one_in_flight;
+        if resident.lands <= now || !U::REGROUPS {
+            resident.lands = UNKNOWN;
+            for warp in own.clone() {
+                let clock = &mut resident.clocks[warp];
+                resident.free[warp] |= clock.land(now) & resident.block.live(warp);
+                resident.lands = resident.lands.min(clock.lands());
+            }
         }
         let mut soonest = (UNKNOWN, Stall::Execution);
         let mut ended = false;
@@ -66,10 +59,14 @@ impl<U: Units> Core<U> {
             if ready > now {
                 break None;
             }
-            let Some(pc) = resident.block.units.select(unit, &resident.free) else { break None };
+            let Some(pc) = resident.block.units.select(unit, &resident.free, &mut self.parts) else { break None };
             let timing = &machine.timings[pc.index()];
-            if machine.divides && timing.branches && resident.block.units.hold(unit) {
-                continue;
+            if machine.divides && timing.branches {
+                if resident.block.units.hold(unit) {
+                    continue;
+                }
+                // A policy may have others at hand now.
+                resident.block.units.current(unit, &mut self.parts);
             }
             if timing.kind == Kind::Free {
                 let step = machine.execute(resident, unit, observer)?;
@@ -79,7 +76,6 @@ impl<U: Units> Core<U> {
                 }
                 continue;
             }
-            resident.block.units.current(unit, &mut self.parts);
             let (at, memory) = if one { (0, false) } else { operands(resident, &self.parts, timing) };
             if at <= now {
                 break Some(pc);
@@ -91,7 +87,7 @@ impl<U: Units> Core<U> {
                 break None;
             }
             // What waits for a register makes room for another part of the warp, if the policy has one.
-            for &part in &self.parts {
+            for &part in &*self.parts {
                 resident.free[part.warp] = resident.free[part.warp] - part.lanes;
                 self.put_off.push(part);
             }
@@ -101,7 +97,7 @@ impl<U: Units> Core<U> {
         }
         let Some(pc) = chosen else {
             resident.block.check(unit)?;
-            let lands = own.clone().map(|warp| resident.clocks[warp].lands()).min().unwrap_or(UNKNOWN);
+            let lands = resident.lands;
             let mut why = soonest.1;
             if ready > now {
                 (soonest.0, why) = (ready, Stall::Formation);
@@ -143,7 +139,7 @@ impl<U: Units> Core<U> {
             },
         };
         if busy > now {
-            for part in &self.parts {
+            for part in &*self.parts {
                 resident.clocks[part.warp].waits(now, Stall::Pipeline, busy, held::<U>());
             }
             // The way to memory is looked at again whenever something leaves it.
@@ -173,7 +169,8 @@ impl<U: Units> Core<U> {
         let pipeline = &mut self.pipelines[pipeline];
         pipeline.busy = begin + slots;
         pipeline.accounted = pipeline.busy;
-        let end = pipeline.busy.div_ceil(width).max(now + 1);
+        // PERF: no division, if the pipeline was idle.
+        let end = if begin == now * width { now + machine.issue_cycles } else { pipeline.busy.div_ceil(width) };
         if timing.op.interval > 0 {
             let unit = &mut self.units[timing.class as usize];
             *unit = (*unit).max(now * machine.width as u64) + Cycle::from(timing.op.interval) * slots;
@@ -193,14 +190,22 @@ impl<U: Units> Core<U> {
             let touch = self.touch.as_ref().unwrap_or(touch);
             self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
-        let step = machine.execute(resident, unit, observer)?;
-        machine.tally.issued(pc, machine.executed.parts(), slots);
+        let alone = match timing.keeps_to_itself {
+            true => machine.execute_alone(resident, (unit, pc), observer),
+            false => Alone::No,
+        };
+        let step = match alone {
+            Alone::Next(_) => Step::default(),
+            Alone::Last | Alone::No => machine.execute(resident, unit, observer)?,
+        };
+        let executed = if let Alone::No = alone { machine.executed.parts() } else { &*parts };
+        machine.tally.issued(pc, executed, slots);
         if machine.watched {
             let (core, block) = (self.number, resident.block.number);
-            observer.clock(now, ClockEvent::Issued { core, block, pc, parts: machine.executed.parts(), until: end });
+            observer.clock(now, ClockEvent::Issued { core, block, pc, parts: executed, until: end });
         }
         if (self.number, slot) == (0, 0) {
-            machine.tally.progresses(pc, machine.executed.parts(), machine.width);
+            machine.tally.progresses(pc, executed, machine.width);
         }
         if step.ended {
             let ended = |part: &WarpPart| (part.lanes - resident.block.live(part.warp)).count();
@@ -216,11 +221,11 @@ impl<U: Units> Core<U> {
             }
         }
         let Some(resident) = &mut self.slots[slot] else { return Ok(()) };
-        let one = machine.one_in_flight(U::REGROUPS);
+        let one = machine.one_in_flight;
         let mut wake = now;
         if let (Some(dst), false) = (timing.dst, one) {
             let Latency { done, memory, ticket } = latency;
-            for part in &parts {
+            for part in &*parts {
                 let registers = &mut resident.clocks[part.warp].registers;
                 for share in &self.shares {
                     registers.writes(now, (dst, share.lanes), UNKNOWN, true, Some(share.ticket));
@@ -231,9 +236,13 @@ impl<U: Units> Core<U> {
             }
         }
         // Of a warp that issues as a whole, what comes next is known, and when its operands are there.
-        let next = if machine.overlaps || one { None } else { resident.block.units.next(unit) };
+        let next = match alone {
+            _ if machine.overlaps || one => None,
+            Alone::Next(next) => Some(next),
+            Alone::Last | Alone::No => resident.block.units.next(unit),
+        };
         let operands = next.map(|pc| operands(resident, &parts, &timings[pc.index()]));
-        for part in &parts {
+        for part in &*parts {
             let warp = &mut resident.clocks[part.warp];
             // When its lanes can issue again, and what they wait for.
             let (again, memory, ticket) = match timing.kind {
@@ -252,6 +261,7 @@ impl<U: Units> Core<U> {
             } else {
                 warp.fly(part.lanes, again, ticket);
             }
+            resident.lands = resident.lands.min(warp.lands());
             let (until, memory) = match operands {
                 Some((at, from_memory)) if at > again => (at, from_memory),
                 _ => (again, memory),
@@ -279,108 +289,5 @@ impl<U: Units> Core<U> {
             self.ended(slot, now, machine);
         }
         Ok(())
-    }
-
-    /// When the result of an instruction that issues now is there; what it asks of memory is sent.
-    fn latency(
-        &mut self,
-        now: Cycle,
-        slot: usize,
-        pc: Pc,
-        timing: &Timing,
-        parts: &[WarpPart],
-        machine: &mut Machine<'_, '_>,
-    ) -> Latency {
-        self.shares.clear();
-        // What writes a register goes down the whole pipeline.
-        let pipeline = if timing.dst.is_some() { Cycle::from(machine.clock.pipeline) } else { 0 };
-        let computed = now + pipeline + Cycle::from(timing.op.latency);
-        let plain = Latency { done: computed, memory: false, ticket: None };
-        let Some(touch) = &timing.access else { return plain };
-        let generic = if touch.space == Space::Generic { self.touch } else { None };
-        let touch = generic.as_ref().unwrap_or(touch);
-        if self.gather.is_empty() {
-            // All lanes are guarded off.
-            return plain;
-        }
-        // A store is on its way, and so is an atomic whose result is not used.
-        let waits = touch.kind == AccessKind::Load || timing.dst.is_some();
-        let loaded = |done, ticket| if waits { Latency { done, memory: true, ticket } } else { plain };
-        if matches!(touch.space, Space::Shared | Space::Constant) && machine.alone() {
-            let mut begin = now;
-            if touch.space == Space::Shared {
-                machine.tally.shared(pc, 1);
-                let loads = touch.kind == AccessKind::Load;
-                begin = self.memory.take_bank(now, machine.clock.shared_banks, self.gather.word(), loads);
-            }
-            return loaded(begin + pipeline + Cycle::from(machine.clock.shared_latency), None);
-        }
-        if matches!(touch.space, Space::Shared | Space::Constant) {
-            let passes = self.traffic.passes.max(1);
-            self.memory.take_shared(now, passes);
-            if touch.space == Space::Shared {
-                machine.tally.shared(pc, passes);
-            }
-            return loaded(now + pipeline + Cycle::from(machine.clock.shared_latency) + Cycle::from(passes) - 1, None);
-        }
-        let transactions = &self.traffic.transactions;
-        machine.tally.requested(pc, transactions.len() as u64);
-        let alone = machine.alone();
-        let divides = machine.load_splits() != LoadSplits::Never;
-        let hierarchy = match (&machine.clock.memory, &mut machine.hierarchy) {
-            (MemoryTiming::Ideal { latency }, _) => return loaded(now + pipeline + Cycle::from(*latency), None),
-            (MemoryTiming::Hierarchy(config), Some(hierarchy)) => {
-                // The ports of the cache are what lanes that issue alone wait for.
-                if !alone {
-                    let banks = config.front();
-                    let passes = banks.map_or(1, |cache| data_cache_passes(cache.ports, cache.sector, transactions));
-                    self.memory.take_data(now, passes);
-                }
-                hierarchy
-            }
-            (_, None) => return plain,
-        };
-        let Some(resident) = &mut self.slots[slot] else { return plain };
-        let place = (self.number, slot, resident.age);
-        let request = |&Transaction { address, bytes, .. }: &Transaction, ticket: u32| Request {
-            id: ticket.into(),
-            core: self.number as u16,
-            address,
-            bytes,
-            kind: touch.kind,
-            operator: touch.operator,
-            local: touch.space == Space::Local,
-        };
-        if divides && touch.kind == AccessKind::Load && transactions.len() > 1 {
-            shares(transactions, |transaction| !hierarchy.holds(&request(transaction, 0)), &mut self.shares);
-            for share in &mut self.shares {
-                let part = parts.iter().map(|part| WarpPart { lanes: share.lanes, ..*part }).next();
-                share.ticket = machine.tickets.open(place, part.as_slice(), timing.dst, waits, share.transactions);
-            }
-            if machine.watched {
-                let all = self.shares.iter();
-                self.sent.extend(
-                    all.map(|share| (share.ticket, share.transactions, u32::from(share.late) * share.transactions)),
-                );
-            }
-            for transaction in transactions {
-                let theirs = |share: &&Share| !(share.lanes & LaneMask(transaction.lanes)).is_empty();
-                let ticket = self.shares.iter().find(theirs).map_or(0, |share| share.ticket);
-                self.memory.push(request(transaction, ticket));
-            }
-            self.memory.send(now, hierarchy);
-            return loaded(UNKNOWN, None);
-        }
-        let ticket = machine.tickets.open(place, parts, timing.dst, waits, transactions.len() as u32);
-        if !waits {
-            parts.iter().for_each(|part| resident.clocks[part.warp].stores += 1);
-        }
-        if machine.watched {
-            let misses = transactions.iter().filter(|transaction| !hierarchy.holds(&request(transaction, 0))).count();
-            self.sent.push((ticket, transactions.len() as u32, misses as u32));
-        }
-        transactions.iter().for_each(|transaction| self.memory.push(request(transaction, ticket)));
-        self.memory.send(now, hierarchy);
-        loaded(UNKNOWN, Some(ticket))
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! * `resident`: a block on it;
 //! * `issue`: whether a unit can issue, and what becomes of it when it does;
+//! * `latency`: when its result is there, and what it asks of memory;
 //! * `shares`: loads whose data comes to some lanes before others;
 //! * `pipelines`: what they are busy with, and why they are not;
 //! * `waits`: when each unit is worth trying again.
 
 mod issue;
+mod latency;
 mod pipelines;
 mod resident;
 mod shares;
@@ -17,10 +19,10 @@ pub(crate) use resident::{Resident, held, tell_waits};
 use super::access::{Gather, Traffic};
 use super::device::Machine;
 use super::figures::Stall;
+use super::flights::UNKNOWN;
 use super::port::MemoryPort;
 use super::program::Touch;
 use super::step::Step;
-use super::warp::UNKNOWN;
 use crate::config::{ClockConfig, OpClass};
 use crate::engine::{Stopped, Units};
 use crate::hierarchy::Cycle;
@@ -34,11 +36,13 @@ use shares::Share;
 use waits::Waits;
 
 /// A core of a machine with a clock.
-pub(crate) struct Core<U> {
+pub(crate) struct Core<U: Units> {
     number: usize,
     pub(crate) slots: Vec<Option<Resident<U>>>,
     /// Units of a block. A unit's place is its number among those of all slots.
     units_of_block: usize,
+    /// The slot and the number of the unit of each place. PERF: no division.
+    seats: Vec<(usize, usize)>,
     waits: Waits,
     /// A warp that issued last, which most often shows that not all wait for memory: its slot, and its number.
     active: (usize, usize),
@@ -51,7 +55,7 @@ pub(crate) struct Core<U> {
     /// When something can happen here without a reply.
     pub(crate) next: Cycle,
     candidates: Candidates,
-    parts: Vec<WarpPart>,
+    parts: U::Parts,
     /// Parts whose operands are not there, while others of the unit are looked at.
     put_off: Vec<WarpPart>,
     gather: Gather,
@@ -74,6 +78,7 @@ impl<U: Units> Core<U> {
             number,
             slots: (0..slots).map(|_| None).collect(),
             units_of_block,
+            seats: (0..slots * units_of_block).map(|place| (place / units_of_block, place % units_of_block)).collect(),
             waits: Waits::new(slots, units_of_block),
             active: (0, 0),
             pipelines: vec![Pipeline::default(); clock.ports],
@@ -82,7 +87,7 @@ impl<U: Units> Core<U> {
             scheduler: clock.scheduling.start(),
             next: 0,
             candidates: Candidates::new(slots, units_of_block),
-            parts: Vec::new(),
+            parts: U::Parts::default(),
             put_off: Vec::new(),
             gather: Gather::default(),
             traffic: Traffic::default(),
@@ -135,7 +140,7 @@ impl<U: Units> Core<U> {
         observer: &mut O,
     ) -> Result<bool, Box<Stopped>> {
         while let Some(place) = self.scheduler.pick(&self.candidates) {
-            let (slot, unit) = (place / self.units_of_block, place % self.units_of_block);
+            let (slot, unit) = self.seats[place];
             match self.attempt(now, Seat { pipeline, slot, unit }, machine, observer)? {
                 Tried::Issued => {
                     self.scheduler.issued(place);

@@ -2,6 +2,7 @@
 
 use crate::clock::device::Machine;
 use crate::clock::figures::Stall;
+use crate::clock::flights::UNKNOWN;
 use crate::clock::program::Timing;
 use crate::clock::scoreboard::Scoreboard;
 use crate::clock::step::Step;
@@ -23,6 +24,9 @@ pub(crate) struct Resident<U> {
     /// Lanes that have nothing under way, by warp.
     pub(crate) free: Vec<LaneMask>,
     pub(crate) clocks: Vec<WarpClock>,
+    /// No lanes of the unit that was tried last come back earlier. Exact when it has just been tried, and for a block that is one
+    /// unit.
+    pub(crate) lands: Cycle,
     pub(super) ended: bool,
 }
 
@@ -35,7 +39,7 @@ impl<U: Units> Resident<U> {
         now: Cycle,
         machine: &Machine<'_, '_>,
     ) -> Self {
-        let one = machine.one_in_flight(U::REGROUPS);
+        let one = machine.one_in_flight;
         let registers = || match machine.divides {
             _ if one => Scoreboard::None,
             true => Scoreboard::of_lanes(),
@@ -49,7 +53,7 @@ impl<U: Units> Resident<U> {
             clock.begin(now, registers());
         }
         let free = (0..warps).map(|warp| block.live(warp)).collect();
-        Self { block, age, own, free, clocks, ended: false }
+        Self { block, age, own, free, clocks, lands: UNKNOWN, ended: false }
     }
 }
 

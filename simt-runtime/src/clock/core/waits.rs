@@ -1,7 +1,7 @@
 //! When each unit of a core is worth trying again, and why it could not issue.
 
 use crate::clock::figures::Stall;
-use crate::clock::warp::UNKNOWN;
+use crate::clock::flights::UNKNOWN;
 use crate::hierarchy::{Cycle, Times};
 use crate::scheduler::Candidates;
 

@@ -175,9 +175,9 @@ impl<U: Units> Block<U> {
 
     /// Notes which segment a unit runs next. Returns whether there is one.
     fn note(&self, unit: usize, circles: &mut [Circle]) -> bool {
-        let mut parts = Vec::new();
+        let mut parts = U::Parts::default();
         let Some(pc) = self.units.current(unit, &mut parts) else { return false };
-        for WarpPart { warp, lanes } in parts {
+        for &WarpPart { warp, lanes } in &*parts {
             *circles[warp].entry(pc).or_insert(LaneMask::EMPTY) |= lanes;
         }
         true

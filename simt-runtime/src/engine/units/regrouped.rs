@@ -37,6 +37,7 @@ pub(crate) struct KeptBlock<C> {
 impl<C: BlockPolicy> Units for Regrouped<C> {
     const REGROUPS: bool = true;
     type Kept = KeptBlock<C>;
+    type Parts = Vec<WarpPart>;
 
     fn count(_warps: usize) -> usize {
         1
@@ -115,7 +116,7 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
         C::CHECKING.broken(&self.policy)
     }
 
-    fn current(&self, _unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc> {
+    fn current(&self, _unit: usize, parts: &mut Self::Parts) -> Option<Pc> {
         parts.clear();
         let split = self.policy.current()?;
         parts.extend(split.threads.parts());
@@ -153,8 +154,8 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
         C::TIMING.ready_at(&mut self.policy, free, now)
     }
 
-    fn select(&mut self, _unit: usize, free: &[LaneMask]) -> Option<Pc> {
-        if C::TIMING.selects(&mut self.policy, free) { self.policy.current().map(|split| split.pc) } else { None }
+    fn select(&mut self, unit: usize, free: &[LaneMask], parts: &mut Self::Parts) -> Option<Pc> {
+        if C::TIMING.selects(&mut self.policy, free) { self.current(unit, parts) } else { None }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::engine::control::Halt;
 use crate::engine::cycles::{contents, trial};
 use crate::engine::state::{ResidentWarp, WarpState};
 use crate::engine::warp_loop::{self, Warp, WarpTurn};
-use crate::engine::{Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
+use crate::engine::{Alone, Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
@@ -13,6 +13,7 @@ use crate::policy::checked::BrokenCheck;
 use crate::policy::{BoxedWarpPolicy, WarpPart, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
+use std::ops::Deref;
 
 /// The warps of a block, or one of them if they run one after the other.
 #[derive(Debug)]
@@ -24,6 +25,19 @@ pub(crate) struct Warps<P> {
     arrivals: Vec<usize>,
     /// Whether the block has others, which do not run meanwhile.
     one_by_one: bool,
+}
+
+/// Those of a warp that issue: none or one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OfWarp(Option<WarpPart>);
+
+impl Deref for OfWarp {
+    type Target = [WarpPart];
+
+    #[inline]
+    fn deref(&self) -> &[WarpPart] {
+        self.0.as_slice()
+    }
 }
 
 /// A warp, to compare with.
@@ -70,6 +84,7 @@ impl<P: WarpPolicy> Warps<P> {
 impl<P: WarpPolicy> Units for Warps<P> {
     const REGROUPS: bool = false;
     type Kept = KeptWarp<P>;
+    type Parts = OfWarp;
 
     fn count(warps: usize) -> usize {
         warps
@@ -131,11 +146,10 @@ impl<P: WarpPolicy> Units for Warps<P> {
         Some((unit, P::CHECKING.broken(self.policies[unit].as_ref()?)?))
     }
 
-    fn current(&self, unit: usize, parts: &mut Vec<WarpPart>) -> Option<Pc> {
-        parts.clear();
-        let WarpSplit { pc, mask } = self.split(unit)?;
-        parts.push(WarpPart { warp: unit, lanes: mask });
-        Some(pc)
+    fn current(&self, unit: usize, parts: &mut Self::Parts) -> Option<Pc> {
+        let split = self.split(unit);
+        parts.0 = split.map(|WarpSplit { mask, .. }| WarpPart { warp: unit, lanes: mask });
+        split.map(|split| split.pc)
     }
 
     #[inline]
@@ -173,12 +187,32 @@ impl<P: WarpPolicy> Units for Warps<P> {
         self.one_by_one.then_some(self.first)
     }
 
-    fn select(&mut self, unit: usize, free: &[LaneMask]) -> Option<Pc> {
+    fn select(&mut self, unit: usize, free: &[LaneMask], parts: &mut Self::Parts) -> Option<Pc> {
         if !self.warps[unit].state.runs() {
             return None;
         }
         let policy = self.policies[unit].as_mut()?;
-        if P::TIMING.selects(policy, free[unit]) { policy.current().map(|split| split.pc) } else { None }
+        if P::TIMING.selects(policy, free[unit]) { self.current(unit, parts) } else { None }
+    }
+
+    #[inline(always)]
+    fn alone<O: Observer>(
+        &mut self,
+        (unit, at): (usize, Pc),
+        block: usize,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Alone {
+        let ResidentWarp { registers, state } = &mut self.warps[unit];
+        let (step_limit, limits) = (launch.config.step_limit, launch.call_limits());
+        // What comes to the limit stops in a turn.
+        if state.steps >= step_limit {
+            return Alone::No;
+        }
+        observer.warp(WarpId { block, warp: self.first + unit });
+        let warp = Warp { plan: launch.plan, registers, state, memory, step_limit, turn: 0, limits };
+        warp_loop::alone(warp, &mut self.policies[unit], at, observer)
     }
 
     fn next(&self, unit: usize) -> Option<Pc> {

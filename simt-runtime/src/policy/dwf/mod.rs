@@ -135,11 +135,15 @@ impl<S: WarpSchedule> Forming<S> {
 
     /// With a clock: threads that have left the pipeline come to the pool. If some could not, returns when they can.
     fn come(&mut self, free: &[LaneMask]) -> Option<u64> {
-        let Returning { now, issue, mut updates, mut ports, registers } = self.returning.take()?;
+        let Returning { now, issue, mut updates, mut ports, registers, .. } = self.returning.take()?;
         let rules = self.pool.rules();
         let mut later = None;
-        updates.retain(|(first, Update { pc, threads, passed })| {
-            if !first.is_of(free) || !threads.parts().all(|part| part.is_of(free)) {
+        updates.retain_mut(|(missing, Update { pc, threads, passed })| {
+            if !missing.is_of(free) {
+                return true;
+            }
+            if let Some(part) = threads.parts().find(|part| !part.is_of(free)) {
+                *missing = part;
                 return true;
             }
             if let Some(ports) = &mut ports
@@ -151,7 +155,7 @@ impl<S: WarpSchedule> Forming<S> {
             self.arrive(*pc, *passed, threads);
             false
         });
-        self.returning = Some(Returning { now, issue, updates, ports, registers });
+        self.returning = Some(Returning { now, issue, updates, came: true, ports, registers });
         later
     }
 }
@@ -209,7 +213,11 @@ impl<S: WarpSchedule> Dwf<S> {
     }
 
     fn select(&mut self, free: &[LaneMask]) -> bool {
-        self.forming.come(free);
+        // PERF: most often they came when the mechanism was asked whether it is ready.
+        if !self.forming.returning.as_ref().is_some_and(|returning| returning.came) {
+            self.forming.come(free);
+        }
+        self.forming.returning.iter_mut().for_each(|returning| returning.came = false);
         // What was chosen and could not issue stays chosen.
         if !self.issues {
             let now = self.forming.returning.as_ref().map_or(0, |returning| returning.now);

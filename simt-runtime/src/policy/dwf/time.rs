@@ -15,8 +15,11 @@ use simt_core::LaneMask;
 pub(super) struct Returning {
     pub(super) now: u64,
     pub(super) issue: u64,
-    /// Threads on their way to the pool. PERF: each update with its first part, which most often shows that it is not there yet.
+    /// Threads on their way to the pool. PERF: each update with a part that was missing when it was looked at, which most often
+    /// shows that it is not there yet.
     pub(super) updates: Vec<(WarpPart, Update)>,
+    /// Whether those have come to the pool of which the next choice is.
+    pub(super) came: bool,
     pub(super) ports: Option<Ports>,
     /// The cycle by which threads of one home lane have read their registers.
     pub(super) registers: u64,
@@ -26,7 +29,7 @@ impl Returning {
     pub(super) fn new(config: &PolicyConfig) -> Option<Self> {
         let issue = config.timing?.issue_cycles;
         let ports = config.dwf.table.map(|table| Ports::new(table, config.dwf.pool.is_some()));
-        Some(Self { now: 0, issue, updates: Vec::new(), ports, registers: 0 })
+        Some(Self { now: 0, issue, updates: Vec::new(), came: false, ports, registers: 0 })
     }
 
     /// Threads go to the pool.
@@ -34,6 +37,7 @@ impl Returning {
         let none = WarpPart { warp: 0, lanes: LaneMask::EMPTY };
         let first = update.threads.parts().next().unwrap_or(none);
         self.updates.push((first, update));
+        self.came = false;
     }
 }
 
