@@ -118,8 +118,8 @@ impl Store {
         let made = make()?;
         let say = |error: &dyn std::error::Error| format!("{}: cannot be written: {error}", path.display());
         let text = serde_json::to_vec(&made).map_err(|error| say(&error))?;
-        // A result that is written half is none.
-        let half = path.with_extension("half");
+        // A result that is written half is none. Others may write the same one at the same time.
+        let half = path.with_extension(format!("half-{}", std::process::id()));
         fs::write(&half, text).and_then(|()| fs::rename(&half, &path)).map_err(|error| say(&error))?;
         Ok(made)
     }
