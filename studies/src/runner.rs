@@ -207,6 +207,10 @@ fn description(point: &Point, scale: Scale) -> Result<String, String> {
     Ok(format!("{} {scale:?} {:?} {machine}", all()[point.program].name, point.setup.mechanism))
 }
 
+/// How long the programs take under `Mimd` and under mechanisms of warps, in tens of seconds of one core of an AMD EPYC at the
+/// full scale (2026-11-28).
+const COSTS: [(u32, u32); PROGRAMS.len()] = [(3, 2), (19, 4), (13, 2), (12, 2), (20, 3), (15, 3), (21, 2)];
+
 /// Lanes of the widest warps of a study.
 const WIDEST: usize = 32;
 
@@ -215,12 +219,10 @@ fn cost(point: &Point) -> u32 {
     if all()[point.program].may_wait() {
         return 1;
     }
-    // Measured at the full scale, in tens of seconds of one core of a slow server.
-    let (scalar, of_warps) =
-        [(3, 2), (19, 4), (13, 2), (12, 2), (20, 3), (15, 3), (21, 2)].get(point.program).unwrap_or(&(1, 1));
+    let (scalar, of_warps) = COSTS.get(point.program).copied().unwrap_or((1, 1));
     let Setup { mechanism, warp, small, .. } = point.setup;
     let cost = match mechanism {
-        Mechanism::Mimd => *scalar,
+        Mechanism::Mimd => scalar,
         Mechanism::Nrec => 3 * of_warps,
         Mechanism::Pdom => of_warps * (WIDEST / warp) as u32,
         _ => 2 * of_warps * (WIDEST / warp) as u32,

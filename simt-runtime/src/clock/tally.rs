@@ -67,6 +67,7 @@ impl Tally {
 
     /// Threads issue an instruction, which takes so many ticks.
     pub(crate) fn issued(&mut self, pc: Pc, parts: &[WarpPart], ticks: u64) {
+        // PERF: no loop where a warp issues.
         let threads = match parts {
             [part] => part.lanes.count(),
             _ => parts.iter().map(|part| part.lanes.count()).sum(),
@@ -77,9 +78,8 @@ impl Tally {
             self.thread_instructions += threads as u64;
         }
         let class = threads.saturating_sub(1) / 4;
-        if let Some(active) = self.occupancy.active.get_mut(class) {
-            *active += ticks;
-        }
+        let last = self.occupancy.active.len() - 1;
+        self.occupancy.active[class.min(last)] += ticks;
     }
 
     /// A block has come to the first place of the first core, if there is to be a time series.

@@ -53,7 +53,7 @@ fn endless(x: &mut [u32]) {
     }
 }
 
-/// It reads and writes no memory before it ends, and it never does.
+/// Reads and writes no memory until it ends, which is never.
 #[kernel]
 fn endless_arithmetic(x: &mut [u32]) {
     let mut n = lane_id() as u32;
@@ -132,7 +132,7 @@ fn a_loop_without_end_has_a_limit() {
     });
 }
 
-/// What a warp does by itself counts as any instruction: each limit stops it one instruction later at most, and none runs past it.
+/// What a warp does by itself counts as any instruction: a limit that is higher by one stops it one instruction later.
 #[test]
 fn a_warp_has_a_limit_of_instructions() {
     for_each_policy!(P => {

@@ -1,4 +1,4 @@
-//! Issuing: which instruction a unit has, whether it can issue, and when its result is there.
+//! Issuing: which instruction a unit has, whether it can issue, and what becomes of the unit when it does.
 
 use super::Core;
 use super::latency::Latency;
@@ -65,7 +65,7 @@ impl<U: Units> Core<U> {
                 if resident.block.units.hold(unit) {
                     continue;
                 }
-                // A policy may have others at hand now.
+                // A policy that holds nothing back may have made other lanes current.
                 resident.block.units.current(unit, &mut self.parts);
             }
             if timing.kind == Kind::Free {

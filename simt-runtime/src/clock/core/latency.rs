@@ -12,10 +12,10 @@ use crate::policy::{LoadSplits, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
-/// When the result of an instruction is there.
+/// The result of an instruction that has issued.
 #[derive(Clone, Copy)]
 pub(super) struct Latency {
-    /// When their result is there.
+    /// When it is there.
     pub(super) done: Cycle,
     /// Whether it comes from memory.
     pub(super) memory: bool,
