@@ -1,6 +1,6 @@
 //! What the text of a paper says, and whether it is so here.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::programs::number;
 use crate::runner::Results;
@@ -15,14 +15,68 @@ pub(crate) struct Claim {
     /// The number of the sentence, if it has one.
     pub(crate) printed: Option<f64>,
     pub(crate) ours: f64,
-    /// Whether sign and order are as the sentence says.
-    pub(crate) holds: bool,
+    /// What it must be for sign and order to be as the sentence says.
+    pub(crate) must: Must,
+}
+
+/// What our number must be for a sentence to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Must {
+    Above(f64),
+    Below(f64),
+    AtLeast(f64),
+    AtMost(f64),
+    Between(f64, f64),
+    /// What the number alone does not tell, in words, and whether it is so.
+    Be(&'static str, bool),
 }
 
 /// How far a number may be from the printed one.
 const NEAR: f64 = 0.15;
 
+/// The part of a printed effect that is one: a factor of 1.47 needs to be more than 1.047.
+const EFFECT: f64 = 0.1;
+
+impl Must {
+    /// On the side of 1 on which a printed factor is, with a tenth of its effect at least.
+    fn have_effect(printed: f64) -> Self {
+        let bound = 1.0 + EFFECT * (printed - 1.0);
+        if printed > 1.0 { Self::Above(bound) } else { Self::Below(bound) }
+    }
+
+    fn is_met(&self, ours: f64) -> bool {
+        match *self {
+            Self::Above(bound) => ours > bound,
+            Self::Below(bound) => ours < bound,
+            Self::AtLeast(bound) => ours >= bound,
+            Self::AtMost(bound) => ours <= bound,
+            Self::Between(from, to) => from < ours && ours < to,
+            Self::Be(_, is_so) => is_so,
+        }
+    }
+}
+
+impl fmt::Display for Must {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // At most four digits behind the point.
+        let short = |bound: &f64| (bound * 1e4).round() / 1e4;
+        match self {
+            Self::Above(bound) => write!(f, "> {}", short(bound)),
+            Self::Below(bound) => write!(f, "< {}", short(bound)),
+            Self::AtLeast(bound) => write!(f, "≥ {}", short(bound)),
+            Self::AtMost(bound) => write!(f, "≤ {}", short(bound)),
+            Self::Between(from, to) => write!(f, "{} to {}", short(from), short(to)),
+            Self::Be(words, _) => f.write_str(words),
+        }
+    }
+}
+
 impl Claim {
+    /// Whether sign and order are as the sentence says.
+    pub(crate) fn holds(&self) -> bool {
+        self.must.is_met(self.ours)
+    }
+
     /// Whether the number is near to the printed one.
     pub(crate) fn is_near(&self) -> bool {
         self.printed.is_some_and(|printed| (self.ours / printed - 1.0).abs() <= NEAR)
@@ -41,26 +95,18 @@ impl<'r> List<'r> {
     }
 
     /// A sentence without a number: `ours` is what it is judged by.
-    pub(crate) fn says(&mut self, place: &'static str, text: impl Into<String>, ours: f64, holds: bool) {
-        self.claims.push(Claim { place, text: text.into(), printed: None, ours, holds });
+    pub(crate) fn says(&mut self, place: &'static str, text: impl Into<String>, ours: f64, must: Must) {
+        self.claims.push(Claim { place, text: text.into(), printed: None, ours, must });
     }
 
-    /// A sentence with a factor: it holds if ours is on the same side of 1.
+    /// A sentence with a factor: it holds if ours is on the same side of 1, and not all but 1.
     pub(crate) fn factor(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64) {
-        let holds = (ours > 1.0) == (printed > 1.0);
-        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
+        self.number(place, text, ours, printed, Must::have_effect(printed));
     }
 
     /// A sentence with a number, and what must be so.
-    pub(crate) fn number(
-        &mut self,
-        place: &'static str,
-        text: impl Into<String>,
-        ours: f64,
-        printed: f64,
-        holds: bool,
-    ) {
-        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, holds });
+    pub(crate) fn number(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64, must: Must) {
+        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, must });
     }
 
     pub(crate) fn ipc(&self, name: &str, setup: Setup) -> f64 {
@@ -83,12 +129,13 @@ impl<'r> List<'r> {
 
 /// The table of claims, and how many hold.
 pub(crate) fn markdown(claims: &[Claim]) -> String {
-    let holding = claims.iter().filter(|claim| claim.holds).count();
+    let holding = claims.iter().filter(|claim| claim.holds()).count();
     let near = claims.iter().filter(|claim| claim.is_near()).count();
     let numbered = claims.iter().filter(|claim| claim.printed.is_some()).count();
     let mut text = format!(
-        "# Claims\n\n{holding} of {} claims hold in sign and order. Of the {numbered} with a printed number {near} are within 15 %.\n\n\
-         | place | claim | printed | ours | holds | within 15 % |\n|---|---|---:|---:|---|---|\n",
+        "# Claims\n\n{holding} of {} claims hold in sign and order. Of the {numbered} with a printed number {near} are within 15 %. \
+         A factor has to have a tenth of the printed effect: 4.7 % where 47 % are printed.\n\n\
+         | place | claim | printed | ours | holds if | holds | within 15 % |\n|---|---|---:|---:|---|---|---|\n",
         claims.len()
     );
     for claim in claims {
@@ -98,10 +145,10 @@ pub(crate) fn markdown(claims: &[Claim]) -> String {
             Some(_) => "no",
             None => "",
         };
-        let holds = if claim.holds { "yes" } else { "**no**" };
+        let holds = if claim.holds() { "yes" } else { "**no**" };
         // A `write!` to a string cannot fail.
-        let _ =
-            writeln!(text, "| {} | {} | {printed} | {:.3} | {holds} | {near} |", claim.place, claim.text, claim.ours);
+        let Claim { place, text: says, ours, must, .. } = claim;
+        let _ = writeln!(text, "| {place} | {says} | {printed} | {ours:.3} | {must} | {holds} | {near} |");
     }
     text
 }
@@ -114,16 +161,35 @@ mod tests {
     fn a_factor_is_near_and_on_its_side() {
         let results = Results::default();
         let mut list = List::new(&results);
-        for (ours, printed) in [(1.3, 1.47), (0.99, 1.06), (0.6, 0.77), (1.2, 1.47)] {
+        for (ours, printed) in [(1.3, 1.47), (0.99, 1.06), (0.6, 0.77), (1.2, 1.47), (1.002, 1.7), (0.98, 0.75)] {
             list.factor("1", "faster", ours, printed);
         }
-        list.says("1", "order", 0.5, true);
-        let found: Vec<(bool, bool)> = list.claims.iter().map(|claim| (claim.holds, claim.is_near())).collect();
-        assert_eq!(found, [(true, true), (false, true), (true, false), (true, false), (true, false)]);
+        list.says("1", "order", 0.5, Must::Be("in this order", true));
+        let found: Vec<(bool, bool)> = list.claims.iter().map(|claim| (claim.holds(), claim.is_near())).collect();
+        let expected = [
+            (true, true),
+            (false, true),
+            (true, false),
+            (true, false),
+            // The side is right, and there is next to no effect.
+            (false, false),
+            (false, false),
+            (true, false),
+        ];
+        assert_eq!(found, expected);
         let text = markdown(&list.claims);
         assert!(
-            text.contains("4 of 5 claims hold in sign and order. Of the 4 with a printed number 2 are within 15 %."),
+            text.contains("4 of 7 claims hold in sign and order. Of the 6 with a printed number 2 are within 15 %."),
             "{text}"
         );
+        assert!(text.contains("| 1 | faster | 1.700 | 1.002 | > 1.07 | **no** | no |\n"), "{text}");
+        assert!(text.contains("| 1 | order |  | 0.500 | in this order | yes |  |\n"), "{text}");
+    }
+
+    #[test]
+    fn bounds_are_met_at_their_edges_or_not() {
+        let met = |must: Must| must.is_met(2.0);
+        assert!(met(Must::AtLeast(2.0)) && met(Must::AtMost(2.0)) && met(Must::Between(1.0, 3.0)));
+        assert!(!met(Must::Above(2.0)) && !met(Must::Below(2.0)) && !met(Must::Between(2.0, 3.0)));
     }
 }

@@ -23,6 +23,7 @@ mod snapshot;
 mod study;
 mod traces;
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::{io, thread};
 
@@ -30,16 +31,15 @@ use clap::Parser;
 
 use options::Options;
 use programs::Scale;
-use study::How;
+use study::{Compare, How};
 
 fn main() -> ExitCode {
     let Options { study, figures, quick, output, threads, check, bless } = Options::parse();
     let scale = if quick { Scale::Quick } else { Scale::Full };
-    let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-    let compare = match (&check, &bless) {
-        (None, None) => None,
-        (Some(file), _) => Some((&**file, false)),
-        (_, Some(file)) => Some((&**file, true)),
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let compare = match (check, bless) {
+        (Some(file), _) => Some(Compare::Check(file)),
+        (None, file) => file.map(Compare::Bless),
     };
     match study.study().run(&figures, &How { scale, output: &output, threads, compare }) {
         Ok(text) => match io::Write::write_all(&mut io::stdout().lock(), text.as_bytes()) {

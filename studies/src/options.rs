@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -23,7 +24,7 @@ pub(crate) struct Options {
     pub(crate) output: PathBuf,
     /// Threads of the host: as many as it has processors, if not given
     #[arg(long)]
-    pub(crate) threads: Option<usize>,
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Compare the numbers with those of this file, and fail if one has moved; of named figures, only theirs
     #[arg(long, value_name = "FILE", conflicts_with = "bless")]
     pub(crate) check: Option<PathBuf>,

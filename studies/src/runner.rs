@@ -1,6 +1,7 @@
 //! Runs what is asked for, on all processors, and keeps each result: a study that was cut off goes on where it was.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,6 +37,11 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
+    /// Whether nothing has to be run.
+    pub(crate) fn are_none(&self) -> bool {
+        self.points.is_empty() && !self.limits && self.traces.is_empty() && self.endings.is_empty()
+    }
+
     /// The seven benchmarks on a machine.
     pub(crate) fn all(&mut self, setup: Setup) {
         (0..PROGRAMS.len()).for_each(|program| self.one(program, setup));
@@ -112,12 +118,13 @@ impl Store {
         make: impl FnOnce() -> Result<T, String>,
     ) -> Result<T, String> {
         let path = self.path(description);
-        if let Some(known) = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+        if let Some(known) = fs::read_to_string(&path).ok().as_deref().and_then(whole) {
             return Ok(known);
         }
         let made = make()?;
         let say = |error: &dyn std::error::Error| format!("{}: cannot be written: {error}", path.display());
-        let text = serde_json::to_vec(&made).map_err(|error| say(&error))?;
+        let json = serde_json::to_string(&made).map_err(|error| say(&error))?;
+        let text = format!("{}\n{json}", fnv(json.as_bytes()));
         // A result that is written half is none. Others may write the same one at the same time.
         let half = path.with_extension(format!("half-{}", std::process::id()));
         fs::write(&half, text).and_then(|()| fs::rename(&half, &path)).map_err(|error| say(&error))?;
@@ -125,12 +132,22 @@ impl Store {
     }
 
     fn path(&self, description: &str) -> PathBuf {
-        // FNV-1a, of 64 bits; the sources of the engine and of the programs are part of what is hashed.
-        let bytes = env!("STUDIES_SOURCES").bytes().chain(description.bytes());
-        let hash =
-            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        self.folder.join(format!("{hash:016x}.json"))
+        // The sources of the engine and of the programs are part of what is hashed.
+        let hash = fnv([env!("STUDIES_SOURCES"), description].concat().as_bytes());
+        self.folder.join(format!("{hash}.json"))
     }
+}
+
+/// FNV-1a, of 64 bits.
+pub(crate) fn fnv(bytes: &[u8]) -> String {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, step))
+}
+
+/// What is kept in a file, if it is as it was written: a line with its hash stands above it.
+fn whole<T: DeserializeOwned>(text: &str) -> Option<T> {
+    let (hash, json) = text.split_once('\n')?;
+    (hash == fnv(json.as_bytes())).then(|| serde_json::from_str(json).ok())?
 }
 
 /// A piece of work.
@@ -234,7 +251,7 @@ fn cost(point: &Point) -> u32 {
 ///
 /// # Errors
 /// The first failure.
-pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) -> Result<Results, String> {
+pub(crate) fn run(needs: &Needs, scale: Scale, threads: NonZeroUsize, store: &Store) -> Result<Results, String> {
     let jobs = Job::of(needs);
     let bar = ProgressBar::new(jobs.iter().map(|job| u64::from(job.cost())).sum());
     let style = ProgressStyle::with_template("{elapsed:>4} [{bar:40}] {percent} % eta {eta} {msg}");
@@ -252,7 +269,7 @@ pub(crate) fn run(needs: &Needs, scale: Scale, threads: usize, store: &Store) ->
         }
     };
     thread::scope(|scope| {
-        (1..threads.max(1)).for_each(|_| {
+        (1..threads.get()).for_each(|_| {
             scope.spawn(work);
         });
         work();
@@ -284,9 +301,12 @@ mod tests {
         assert_eq!(store.get("a", || Ok(7)), Ok(7));
         assert_eq!(store.get("a", || Err("made again".into())), Ok(7));
         assert_eq!(store.get::<u32>("b", || Err("not known".into())), Err("not known".into()));
-        // A result that cannot be read is made anew.
-        fs::write(store.path("a"), "{").unwrap();
-        assert_eq!(store.get("a", || Ok(8)), Ok(8));
+        // A result that cannot be read, or is not what was written, is made anew.
+        let written = fs::read_to_string(store.path("a")).unwrap();
+        for (spoiled, made) in [("{".into(), 8), (written.replace("\n7", "\n9"), 10), ("9".into(), 11)] {
+            fs::write(store.path("a"), spoiled).unwrap();
+            assert_eq!(store.get("a", || Ok(made)), Ok(made));
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -318,7 +338,8 @@ mod tests {
         for setup in [Setup::PDOM, Setup::DWF] {
             needs.one(2, setup);
         }
-        let results = run(&needs, Scale::Quick, 2, &Store::new(&folder).unwrap()).unwrap();
+        let results =
+            run(&needs, Scale::Quick, NonZeroUsize::MIN.saturating_add(1), &Store::new(&folder).unwrap()).unwrap();
         let [pdom, dwf] = [Setup::PDOM, Setup::DWF].map(|setup| results.of(2, setup));
         assert_eq!(pdom.thread_instructions, dwf.thread_instructions);
         assert!(pdom.ipc > 0.0 && pdom.ipc <= 16.0, "{}", pdom.ipc);

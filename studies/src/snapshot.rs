@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use crate::endings::Ending;
+use crate::measured::Measured;
 use crate::programs::{all, waiting};
-use crate::runner::Results;
+use crate::runner::{Results, fnv};
 use crate::setup::Board;
 use crate::traces::{MARKERS, MECHANISMS, PAIRS};
 
-/// A line for each point: the program, its machine, cycles, issues and instructions of threads; for each limit study; and for
-/// each program's traces. They are the same on every host.
+/// A line for each point: the program, its machine, and all that was measured; for each limit study; and for each program's
+/// traces. They are the same on every host.
 pub(crate) fn text(results: &Results) -> String {
     let mut text = String::new();
     // A `write!` to a string cannot fail.
@@ -29,11 +30,7 @@ pub(crate) fn text(results: &Results) -> String {
         );
         let _ = match &measured.unending {
             Some(how) => writeln!(text, "{how}"),
-            None => writeln!(
-                text,
-                "{} cycles, {} issues, {} instructions",
-                measured.cycles, measured.issues, measured.thread_instructions
-            ),
+            None => writeln!(text, "{}", numbers(measured)),
         };
     }
     for (number, limits) in results.limits.iter().enumerate() {
@@ -71,6 +68,26 @@ pub(crate) fn text(results: &Results) -> String {
                 MECHANISMS[one], MECHANISMS[other], distance.edits, distance.length, distance.edits_of_lanes
             );
         }
+    }
+    text
+}
+
+/// All that a point's pages and claims are made of.
+fn numbers(measured: &Measured) -> String {
+    let Measured { cycles, issues, thread_instructions, efficiency, bandwidth, misses, .. } = measured;
+    let without = measured.misses_without_pending;
+    let slots: Vec<String> = measured.slots.iter().map(|(_, cycles)| cycles.to_string()).collect();
+    let mut text = format!(
+        "{cycles} cycles, {issues} issues, {thread_instructions} instructions, lanes {efficiency:.6}, bandwidth {bandwidth:.6}, \
+         misses {misses:.6} {without:.6}, slots {}",
+        slots.join("/")
+    );
+    for (name, count) in &measured.counts {
+        text += &format!(", {name} {count}");
+    }
+    if !measured.moments.is_empty() {
+        let moments = serde_json::to_string(&measured.moments).unwrap_or_default();
+        text += &format!(", {} samples {}", measured.moments.len(), fnv(moments.as_bytes()));
     }
     text
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use crate::claims::{List, markdown};
 use crate::page::Page;
@@ -37,9 +38,63 @@ pub(crate) struct How<'h> {
     pub(crate) scale: Scale,
     pub(crate) output: &'h Path,
     /// Threads of the host.
-    pub(crate) threads: usize,
-    /// The file of numbers that are to be, and whether it is to be written.
-    pub(crate) compare: Option<(&'h Path, bool)>,
+    pub(crate) threads: NonZeroUsize,
+    pub(crate) compare: Option<Compare>,
+}
+
+/// What is done with the file of numbers that are to be.
+pub(crate) enum Compare {
+    Check(PathBuf),
+    Bless(PathBuf),
+}
+
+impl Compare {
+    /// What the file holds, of which all is known before anything is run; none of one that is to be written.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or there is nothing to compare.
+    fn expected(&self, needs: &Needs, is_part: bool) -> Result<Option<String>, String> {
+        match self {
+            Self::Bless(_) if is_part => {
+                Err("--bless writes the numbers of the whole study: name no figures".to_string())
+            }
+            // It stays as it is until there are numbers.
+            Self::Bless(file) => match fs::OpenOptions::new().append(true).create(true).open(file) {
+                Ok(_) => Ok(None),
+                Err(error) => Err(format!("{}: cannot be written: {error}", file.display())),
+            },
+            Self::Check(_) if needs.are_none() => {
+                Err("--check compares what is measured, and nothing is for this figure: name others, or none"
+                    .to_string())
+            }
+            Self::Check(file) => fs::read_to_string(file)
+                .map(Some)
+                .map_err(|error| format!("{}: cannot be read: {error}; write it by --bless", file.display())),
+        }
+    }
+
+    /// Compares the numbers with those that are expected, or writes them.
+    ///
+    /// # Errors
+    /// What has moved, or that the file cannot be written.
+    fn finish(&self, expected: Option<&str>, found: &str, is_part: bool) -> Result<(), String> {
+        let file = match self {
+            Self::Bless(file) => {
+                let say = |error| format!("{}: cannot be written: {error}", file.display());
+                return fs::write(file, found).map_err(say);
+            }
+            Self::Check(file) => file,
+        };
+        let moved = snapshot::differences(expected.unwrap_or_default(), found, is_part);
+        match moved.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "these are not the numbers of {}; if they are to be so, write them by --bless and say why in the commit:\n{}",
+                file.display(),
+                moved.join("\n")
+            )),
+        }
+    }
 }
 
 impl Study {
@@ -58,20 +113,19 @@ impl Study {
     /// Runs what the figures need, and writes their pages; what is printed.
     ///
     /// # Errors
-    /// If a launch fails, a name is not known, or a file cannot be written.
+    /// If a launch fails, a name is not known, a file cannot be written, or numbers have moved.
     pub(crate) fn run(&self, names: &[String], how: &How<'_>) -> Result<String, String> {
-        let &How { scale, output, threads, compare } = how;
+        let &How { scale, output, threads, ref compare } = how;
         let figures = self.wanted(names)?;
-        let judged = names.is_empty() || names.iter().any(|name| name == CLAIMS);
+        let is_part = !names.is_empty();
+        let judged = !is_part || names.iter().any(|name| name == CLAIMS);
         let mut needs = Needs::default();
         // Claims are judged by all figures.
         let needed = if judged { self.figures.iter().collect() } else { figures.clone() };
         needed.iter().for_each(|figure| (figure.needs)(&mut needs, scale));
+        let expected = compare.as_ref().map(|compare| compare.expected(&needs, is_part)).transpose()?.flatten();
         let results = run(&needs, scale, threads, &Store::new(&output.join("points"))?)?;
 
-        if let Some((file, bless)) = compare {
-            compared(&snapshot::text(&results), file, bless, !names.is_empty())?;
-        }
         let folder = output.join(format!("{}{}", self.name, if scale == Scale::Full { "" } else { "-quick" }));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: cannot be created: {error}", folder.display()))?;
         let mut text = String::new();
@@ -96,35 +150,15 @@ impl Study {
             index += "* [Claims](claims.md)\n";
             text += &markdown;
         }
-        if names.is_empty() {
+        if !is_part {
             write(&folder, "README.md", &index)?;
         }
         let _ = writeln!(text, "\n{}", folder.display());
+        // The pages show what has moved, so they are written before it is told.
+        if let Some(compare) = compare {
+            compare.finish(expected.as_deref(), &snapshot::text(&results), is_part)?;
+        }
         Ok(text)
-    }
-}
-
-/// Compares the numbers with those of a file, or writes them there.
-///
-/// # Errors
-/// What has moved, or that the file cannot be read or written.
-fn compared(found: &str, file: &Path, bless: bool, is_part: bool) -> Result<(), String> {
-    if bless && is_part {
-        return Err("--bless writes the numbers of the whole study: name no figures".to_string());
-    }
-    if bless {
-        return fs::write(file, found).map_err(|error| format!("{}: cannot be written: {error}", file.display()));
-    }
-    let expected = fs::read_to_string(file)
-        .map_err(|error| format!("{}: cannot be read: {error}; write it by --bless", file.display()))?;
-    let moved = snapshot::differences(&expected, found, is_part);
-    match moved.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "these are not the numbers of {}; if they are to be so, write them by --bless and say why in the commit:\n{}",
-            file.display(),
-            moved.join("\n")
-        )),
     }
 }
 
@@ -137,7 +171,33 @@ fn write(folder: &Path, file: &str, text: &str) -> Result<(), String> {
 mod tests {
     use clap::ValueEnum;
 
+    use super::*;
     use crate::options::Named;
+    use crate::setup::Setup;
+
+    #[test]
+    fn a_file_of_numbers_is_looked_at_before_anything_runs() {
+        let folder = std::env::temp_dir().join(format!("simt-studies-numbers-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("numbers.txt");
+        let (none, mut some) = (Needs::default(), Needs::default());
+        some.one(0, Setup::PDOM);
+        let [check, bless] = [Compare::Check(file.clone()), Compare::Bless(file.clone())];
+
+        assert!(check.expected(&some, false).unwrap_err().contains("write it by --bless"));
+        assert!(check.expected(&none, true).unwrap_err().contains("nothing is for this figure"));
+        assert!(bless.expected(&some, true).unwrap_err().contains("name no figures"));
+        assert!(Compare::Bless(folder.join("none/numbers.txt")).expected(&some, false).is_err());
+
+        assert_eq!(bless.expected(&some, false), Ok(None));
+        assert_eq!(bless.finish(None, "a: 1\n", false), Ok(()));
+        // To ask for it again takes nothing from it.
+        assert_eq!(bless.expected(&some, false), Ok(None));
+        let expected = check.expected(&some, false).unwrap();
+        assert_eq!(check.finish(expected.as_deref(), "a: 1\n", false), Ok(()));
+        assert!(check.finish(expected.as_deref(), "a: 2\n", false).unwrap_err().ends_with("- a: 1\n+ a: 2"));
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn every_figure_of_a_study_has_its_own_name() {

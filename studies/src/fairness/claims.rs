@@ -1,7 +1,7 @@
 //! What the papers say of what ends, and whether it is so here.
 
 use super::{of, policies};
-use crate::claims::List;
+use crate::claims::{List, Must};
 use crate::endings::{Outcome, Place};
 use crate::programs::{Scale, waiting};
 
@@ -40,22 +40,24 @@ fn ending(list: &List<'_>, policy: &str) -> f64 {
 
 impl List<'_> {
     fn ends(&mut self, place: &'static str, text: &str, program: &str, policy: &str) {
-        let holds = ends(self, program, policy);
-        self.says(place, format!("{text}: program {program} ends under {policy}"), f64::from(u8::from(holds)), holds);
+        let ends = f64::from(u8::from(ends(self, program, policy)));
+        self.says(place, format!("{text}: program {program} ends under {policy}"), ends, Must::AtLeast(1.0));
     }
 
     fn never(&mut self, place: &'static str, text: &str, program: &str, policy: &str) {
-        let holds = never(self, program, policy);
+        let never = f64::from(u8::from(never(self, program, policy)));
         let text = format!("{text}: program {program} never ends under {policy}");
-        self.says(place, text, f64::from(u8::from(holds)), holds);
+        self.says(place, text, never, Must::AtLeast(1.0));
     }
 
     /// A policy that is fair, or not: by how many programs end that every fair schedule ends.
     fn fair(&mut self, place: &'static str, text: &str, policy: &str, is: bool) {
-        let ending = ending(self, policy);
-        let holds = (ending as usize == FAIRLY_ENDING.len()) == is;
-        let says = if is { "all end" } else { "some never end" };
-        self.says(place, format!("{text}: of {} programs {says} under {policy}", FAIRLY_ENDING.len()), ending, holds);
+        let (ending, all) = (ending(self, policy), FAIRLY_ENDING.len());
+        let (says, must) = match is {
+            true => ("all", Must::AtLeast(all as f64)),
+            false => ("not all", Must::Below(all as f64)),
+        };
+        self.says(place, format!("{text}: {says} of {all} programs end under {policy} (those that do)"), ending, must);
     }
 }
 
@@ -103,7 +105,7 @@ fn machines(list: &mut List<'_>) {
         let stopped: Vec<Outcome> = outcomes.filter(|outcome| *outcome != Outcome::Ends).collect();
         let proved = stopped.iter().filter(|outcome| **outcome != Outcome::GivenUp && **outcome != Outcome::Failed);
         let share = proved.count() as f64 / stopped.len().max(1) as f64;
-        list.says("here", format!("Of launches {what} that do not end it is proved (share)"), share, share > 0.5);
+        list.says("here", format!("Of launches {what} that do not end it is proved (share)"), share, Must::Above(0.5));
     }
     let (mut by_width, mut by_clock, mut worse) = (0, 0, 0);
     for program in waiting() {
@@ -119,15 +121,15 @@ fn machines(list: &mut List<'_>) {
         "here",
         "What ends does not depend on the width of warps (fields that do)",
         by_width.into(),
-        by_width == 0,
+        Must::AtMost(0.0),
     );
     list.says(
         "here",
         "With a clock some end that never do without: another split issues while one waits (fields)",
         by_clock.into(),
-        by_clock > 0,
+        Must::Above(0.0),
     );
-    list.says("here", "What ends without a clock ends with one (fields that do not)", worse.into(), worse == 0);
+    list.says("here", "What ends without a clock ends with one (fields that do not)", worse.into(), Must::AtMost(0.0));
     let fair = list.results.endings.iter().flat_map(|(&(program, _), endings)| {
         endings.iter().filter(|ending| ending.fair).map(move |ending| (waiting()[program].name, ending.outcome))
     });
@@ -137,6 +139,6 @@ fn machines(list: &mut List<'_>) {
         "here",
         "Under policies that say that they are fair none hangs (launches that do)",
         hanging,
-        hanging == 0.0,
+        Must::AtMost(0.0),
     );
 }

@@ -4,7 +4,7 @@ use super::behaviour::{overflows, sampled, spread};
 use super::limits::rates;
 use super::performance::{BANKS, thread_counts, utilisations};
 use super::{MECHANISMS, SCHEDULES, printed, tables};
-use crate::claims::List;
+use crate::claims::{List, Must};
 use crate::programs::{PROGRAMS, Scale, number};
 use crate::runner::harmonic;
 use crate::setup::{Formation, Mechanism, Setup};
@@ -26,7 +26,7 @@ fn mechanisms(list: &mut List<'_>) {
         "Fig. 1",
         "NREC < PDOM < DWF < MIMD",
         means[3] / means[0],
-        means.is_sorted_by(|slower, faster| slower < faster),
+        Must::Be("in this order", means.is_sorted_by(|slower, faster| slower < faster)),
     );
     list.factor("Fig. 13", "PDOM is 45 % faster than NREC", means[1] / means[0], printed::PDOM_OVER_NREC);
     list.factor("Fig. 13", "DWF is 47 % faster than PDOM", means[2] / means[1], printed::DWF_OVER_PDOM);
@@ -34,26 +34,26 @@ fn mechanisms(list: &mut List<'_>) {
     list.factor("1", "DWF is 114 % faster than NREC", means[2] / means[0], printed::DWF_OVER_NREC);
     for name in ["FFT", "Matrix"] {
         let over = list.over(name, Setup::DWF, Setup::PDOM);
-        list.number("Fig. 13", format!("{name}: DWF performs as well as PDOM"), over, 1.0, (over - 1.0).abs() < 0.1);
+        list.number("Fig. 13", format!("{name}: DWF performs as well as PDOM"), over, 1.0, Must::Between(0.9, 1.1));
         let best = list.ipc(name, Setup::PDOM).max(list.ipc(name, Setup::DWF));
         let over = list.ipc(name, Setup::MIMD) / best;
-        list.says("Fig. 13", format!("{name}: MIMD outperforms both"), over, over > 1.0);
+        list.says("Fig. 13", format!("{name}: MIMD outperforms both"), over, Must::Above(1.0));
     }
     for name in ["HMMer", "LBM", "Bitonic", "LU"] {
         let others = MECHANISMS[..3].iter().map(|(_, setup)| list.ipc(name, *setup)).fold(0.0, f64::max);
         let over = list.ipc(name, Setup::MIMD) / others;
-        list.says("Fig. 13", format!("{name}: MIMD performs the best"), over, over > 1.0);
+        list.says("Fig. 13", format!("{name}: MIMD performs the best"), over, Must::Above(1.0));
     }
     for name in ["Bitonic", "LU"] {
         let over = list.over(name, Setup::DWF, Setup::PDOM);
-        list.says("Fig. 13", format!("{name}: DWF achieves a significant speedup over PDOM"), over, over > 1.1);
+        list.says("Fig. 13", format!("{name}: DWF achieves a significant speedup over PDOM"), over, Must::Above(1.1));
     }
     let over = list.over("LBM", Setup::DWF, Setup::PDOM);
-    list.says("Fig. 13", "LBM sees little gain from DWF", over, (over - 1.0).abs() < 0.1);
+    list.says("Fig. 13", "LBM sees little gain from DWF", over, Must::Between(0.9, 1.1));
     let over = list.over("Black", Setup::DWF, Setup::PDOM);
-    list.factor("6.7", "Black: DWF is 23 % slower than PDOM", over, 0.77);
+    list.factor("6.7", "Black: DWF is 23 % slower than PDOM", over, printed::BLACK);
     let over = list.over("HMMer", Setup::DWF, Setup::PDOM);
-    list.factor("6.7", "HMMer: DWF is 2.95 times as fast as PDOM", over, 2.95);
+    list.factor("6.7", "HMMer: DWF is 2.95 times as fast as PDOM", over, printed::HMMER);
 }
 
 /// Tables II to V.
@@ -72,17 +72,29 @@ fn memory(list: &mut List<'_>) {
         "LBM is limited by the bandwidth: 94.71 % of it under PDOM",
         lbm,
         94.71,
-        most && lbm > 80.0,
+        Must::Be("> 80, and no other but Matrix more", most && lbm > 80.0),
     );
-    list.number("Table II", "LU hardly reaches the memory: 1.58 % under MIMD", lu, 1.58, lu < 5.0);
-    list.number("Table II", "Black hardly reaches the memory: 8.18 % under PDOM", black, 8.18, black < 20.0);
-    list.number("Table III", "HMMer: DWF misses less than half as often as PDOM", hmmer, 5.05 / 13.37, hmmer < 1.0);
+    list.number("Table II", "LU hardly reaches the memory: 1.58 % under MIMD", lu, 1.58, Must::Below(5.0));
+    list.number("Table II", "Black hardly reaches the memory: 8.18 % under PDOM", black, 8.18, Must::Below(20.0));
+    list.number(
+        "Table III",
+        "HMMer: DWF misses less than half as often as PDOM",
+        hmmer,
+        5.05 / 13.37,
+        Must::Below(1.0),
+    );
     let ratio = bitonic.misses / fluid.misses;
-    list.number("Table III", "Bitonic misses more than LBM, pending hits included", ratio, 30.67 / 14.56, ratio > 1.0);
+    list.number(
+        "Table III",
+        "Bitonic misses more than LBM, pending hits included",
+        ratio,
+        30.67 / 14.56,
+        Must::Above(1.0),
+    );
     let ratio = bitonic.misses_without_pending / fluid.misses_without_pending;
-    list.number("Table IV", "Bitonic misses less than LBM without pending hits", ratio, 3.84 / 13.57, ratio < 1.0);
+    list.number("Table IV", "Bitonic misses less than LBM without pending hits", ratio, 3.84 / 13.57, Must::Below(1.0));
     let area = 100.0 * tables::area_of_chip() / 470.0;
-    list.number("Table V", "The area is 8 % of the chip", area, 8.0, area < 10.0);
+    list.number("Table V", "The area is 8 % of the chip", area, 8.0, Must::Below(10.0));
 }
 
 /// Figures 14 to 16.
@@ -94,17 +106,22 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         "Fig. 14",
         "DMaj is the best of the five when lane conflicts are ignored",
         majority / best,
-        majority >= best,
+        Must::AtLeast(1.0),
     );
-    list.factor("Fig. 14", "DMaj is 66 % faster than PDOM", majority / list.mean(Setup::PDOM), 1.66);
+    list.factor(
+        "Fig. 14",
+        "DMaj is 66 % faster than PDOM",
+        majority / list.mean(Setup::PDOM),
+        printed::IDEAL_OVER_PDOM,
+    );
     let (poor, good) = (minority.max(time), majority.min(pdom_priority).min(lowest_pc));
-    list.says("Fig. 14", "DMin and DTime do poorly: slower than the other three", poor / good, poor < good);
+    list.says("Fig. 14", "DMin and DTime do poorly: slower than the other three", poor / good, Must::Below(1.0));
     let better = |program: usize| {
         let of = |mechanism| list.results.of(program, Setup::ideal(mechanism)).ipc;
         of(Mechanism::LowestPc).max(of(Mechanism::PdomPriority)) > of(Mechanism::Majority)
     };
     let cases = (0..PROGRAMS.len()).filter(|&program| better(program)).count();
-    list.says("Fig. 14", "In some cases DPC or DPdPri is better than DMaj (programs)", cases as f64, cases > 0);
+    list.says("Fig. 14", "In some cases DPC or DPdPri is better than DMaj (programs)", cases as f64, Must::Above(0.0));
     let low = |mechanism| {
         let share = |program| list.results.of(program, Setup::ideal(mechanism)).slot_share("W1-4");
         (0..PROGRAMS.len()).map(share).sum::<f64>()
@@ -116,7 +133,7 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         "Fig. 15",
         "Schedules that do well issue fewer warps of 1 to 4 threads than DMin and DTime",
         good / poor,
-        good < poor,
+        Must::Below(1.0),
     );
     let unused = |mechanism| {
         let measured = list.results.of(number("Black"), Setup::ideal(mechanism));
@@ -127,18 +144,18 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         "Fig. 15",
         "Black: idle slots and warps that are not full, of DMaj, are mostly eliminated by DPdPri",
         ratio,
-        ratio < 1.0,
+        Must::Below(1.0),
     );
     let [majority, priority] = sampled(scale).map(|(_, setup)| spread(list.results.of(number("Black"), setup)));
     list.says(
         "Fig. 16",
         "Black: DMaj starves threads and DPdPri does not (spread of progress, DPdPri over DMaj)",
         priority / majority,
-        priority < majority,
+        Must::Below(1.0),
     );
     let [majority, priority] =
         [Mechanism::Majority, Mechanism::PdomPriority].map(|mechanism| list.ipc("Black", Setup::ideal(mechanism)));
-    list.says("Fig. 16", "Black: DPdPri is faster than DMaj", priority / majority, priority > majority);
+    list.says("Fig. 16", "Black: DPdPri is faster than DMaj", priority / majority, Must::Above(1.0));
 }
 
 /// Figures 17, 18 and 21, and section 6.3.
@@ -147,15 +164,25 @@ fn hardware(list: &mut List<'_>) {
     let unbounded = Setup::DWF.of_formation(Formation::Unbounded);
     let conflicts = Setup::DWF.of_formation(Formation::Conflicts);
     let priority = Setup::new(Mechanism::PdomPriority);
-    list.factor("Fig. 17", "Lane aware, DWF has 89 % of the ideal's speed", list.mean_over(Setup::DWF, ideal), 0.89);
+    list.factor(
+        "Fig. 17",
+        "Lane aware, DWF has 89 % of the ideal's speed",
+        list.mean_over(Setup::DWF, ideal),
+        printed::OF_IDEAL,
+    );
     let over = list.mean_over(conflicts, Setup::DWF);
-    list.says("Fig. 17", "Without lane awareness, conflicts of register banks make DWF slower", over, over < 1.0);
-    list.factor("6.4", "DPdPri is 31 % faster than PDOM", list.mean_over(priority, Setup::PDOM), 1.31);
+    list.says("Fig. 17", "Without lane awareness, conflicts of register banks make DWF slower", over, Must::Below(1.0));
+    list.factor(
+        "6.4",
+        "DPdPri is 31 % faster than PDOM",
+        list.mean_over(priority, Setup::PDOM),
+        printed::PRIORITY_OVER_PDOM,
+    );
     list.factor(
         "6.4",
         "DPdPri is slower than DMaj with lane awareness",
         list.mean_over(priority, Setup::DWF),
-        1.31 / 1.47,
+        printed::PRIORITY_OVER_PDOM / printed::DWF_OVER_PDOM,
     );
     list.factor("6.4", "Black: DPdPri has 99 IPC and DMaj 89", list.over("Black", priority, Setup::DWF), 99.0 / 89.0);
     list.factor("6.4", "HMMer: DPdPri has 12 IPC and DMaj 24", list.over("HMMer", priority, Setup::DWF), 0.5);
@@ -164,13 +191,18 @@ fn hardware(list: &mut List<'_>) {
         "6.3",
         "Without limits of the heap DWF is 56.3 % faster than PDOM",
         list.mean_over(unbounded, Setup::PDOM),
-        1.563,
+        printed::UNBOUNDED_OVER_PDOM,
     );
     let gain = list.over("HMMer", unbounded, Setup::DWF);
     let others = PROGRAMS.iter().filter(|program| program.name != "HMMer");
     let most = others.map(|program| list.over(program.name, unbounded, Setup::DWF)).fold(0.0, f64::max);
-    list.number("6.3", "HMMer: 24 IPC without limits of the heap, and 18 with them", gain, 24.0 / 18.0, gain > 1.0);
-    list.says("6.3", "The gain without limits comes from HMMer: no other program has more", gain / most, gain >= most);
+    list.factor("6.3", "HMMer: 24 IPC without limits of the heap, and 18 with them", gain, 24.0 / 18.0);
+    list.says(
+        "6.3",
+        "The gain without limits comes from HMMer: no other program has more",
+        gain / most,
+        Must::AtLeast(1.0),
+    );
 
     let gains = |pair: &[(&str, Setup)]| list.mean(pair[1].1) / list.mean(pair[0].1);
     let all: Vec<f64> = BANKS.chunks(2).map(gains).collect();
@@ -179,7 +211,7 @@ fn hardware(list: &mut List<'_>) {
         "Fig. 18",
         "Without conflicts of cache banks all mechanisms gain by a similar amount",
         most / least,
-        most / least < 1.1,
+        Must::Below(1.1),
     );
     let gain = |name: &str| list.over(name, BANKS[1].1, BANKS[0].1);
     let least = ["Black", "LU", "Matrix"].map(gain).into_iter().fold(f64::MAX, f64::min);
@@ -188,26 +220,31 @@ fn hardware(list: &mut List<'_>) {
         "Fig. 18",
         "Conflicts have greater effect on Black, LU and Matrix than on the others",
         least / most,
-        least > most,
+        Must::Above(1.0),
     );
     let benefit = list.mean_over(BANKS[3].1, BANKS[1].1) / list.mean_over(Setup::DWF, Setup::PDOM);
     list.says(
         "Fig. 18",
         "The benefit of DWF does not diminish due to conflicts of cache banks",
         benefit,
-        benefit < 1.05,
+        Must::Below(1.05),
     );
 
     let count = |name: &str| {
         (0..PROGRAMS.len()).map(|program| list.results.of(program, Setup::DWF).count(name)).max().unwrap_or(0) as f64
     };
     let (warps, heap) = (count("warp pool entries, most"), count("heap entries, most"));
-    list.says("Fig. 21", "The warp pool stays under a sixth of its worst case of 768", warps, warps <= 128.0);
-    list.says("Fig. 21", "64 entries are enough for the Max-Heap", heap, heap <= 64.0);
+    list.says("Fig. 21", "The warp pool stays under a sixth of its worst case of 768", warps, Must::AtMost(128.0));
+    list.says("Fig. 21", "64 entries are enough for the Max-Heap", heap, Must::AtMost(64.0));
     let [small, smaller] = [64, 32].map(|entries| 100.0 * overflows(list.results, entries));
-    list.says("Fig. 21", "A pool of 64 entries overflows in under 0.15 % of cases, in %", small, small < 0.15);
-    let holds = (5.0..15.0).contains(&smaller);
-    list.number("Fig. 21", "A pool of 32 entries overflows in 10 % of cases, in %", smaller, 10.0, holds);
+    list.says("Fig. 21", "A pool of 64 entries overflows in under 0.15 % of cases, in %", small, Must::Below(0.15));
+    list.number(
+        "Fig. 21",
+        "A pool of 32 entries overflows in 10 % of cases, in %",
+        smaller,
+        10.0,
+        Must::Between(5.0, 15.0),
+    );
 }
 
 /// Figures 5, 19 and 20.
@@ -217,7 +254,7 @@ fn machines(list: &mut List<'_>, scale: Scale) {
         "Fig. 5",
         "Utilisation falls from MIMD over warps of 8 and 16 to 32",
         ours[3] / ours[0],
-        ours.is_sorted_by(|more, less| more > less),
+        Must::Be("in this order", ours.is_sorted_by(|more, less| more > less)),
     );
     let labels = ["MIMD", "warps of 8", "warps of 16", "warps of 32"];
     for ((label, ours), printed) in labels.iter().zip(ours).zip(printed::UTILISATION) {
@@ -226,7 +263,7 @@ fn machines(list: &mut List<'_>, scale: Scale) {
             format!("Utilisation of {label} in %"),
             ours,
             printed,
-            (ours / printed - 1.0).abs() < 0.5,
+            Must::Between(0.5 * printed, 1.5 * printed),
         );
     }
     list.factor(
@@ -237,14 +274,14 @@ fn machines(list: &mut List<'_>, scale: Scale) {
     );
     let loss = |setup: Setup| list.mean_over(setup, setup.with_warp(8));
     let (pdom, dwf) = (loss(Setup::PDOM), loss(Setup::DWF));
-    list.factor("Fig. 19", "From warps of 8 to 32 PDOM loses 24.9 %", pdom, 0.751);
-    list.factor("Fig. 19", "From warps of 8 to 32 DWF loses 11.2 %", dwf, 0.888);
-    list.says("Fig. 19", "DWF loses less than PDOM", dwf / pdom, dwf > pdom);
+    list.factor("Fig. 19", "From warps of 8 to 32 PDOM loses 24.9 %", pdom, printed::PDOM_WIDER);
+    list.factor("Fig. 19", "From warps of 8 to 32 DWF loses 11.2 %", dwf, printed::DWF_WIDER);
+    list.says("Fig. 19", "DWF loses less than PDOM", dwf / pdom, Must::Above(1.0));
     let gains = [Setup::PDOM, Setup::DWF]
         .into_iter()
         .flat_map(|setup| PROGRAMS.map(|program| list.over(program.name, setup, setup.with_warp(8))));
     let most = gains.fold(0.0, f64::max);
-    list.says("Fig. 19", "No program gains from wider warps (highest gain of any)", most, most < 1.02);
+    list.says("Fig. 19", "No program gains from wider warps (highest gain of any)", most, Must::Below(1.02));
     let narrow = list.mean_over(Setup::PDOM.with_warp(8), Setup::DWF);
     list.factor("6.6", "PDOM with warps of 8 is 10 % slower than DWF with warps of 32", narrow, 0.9);
     let loss = |names: &[&str]| {
@@ -252,7 +289,7 @@ fn machines(list: &mut List<'_>, scale: Scale) {
         harmonic(&ipcs(Setup::PDOM)) / harmonic(&ipcs(Setup::PDOM.with_warp(8)))
     };
     let ratio = loss(&["HMMer", "Bitonic", "LU"]) / loss(&["LBM", "FFT", "Matrix", "Black"]);
-    list.says("Fig. 19", "HMMer, Bitonic and LU lose most under PDOM", ratio, ratio < 1.0);
+    list.says("Fig. 19", "HMMer, Bitonic and LU lose most under PDOM", ratio, Must::Below(1.0));
     let counts = thread_counts(scale);
     let over =
         |list: &List<'_>, threads| list.mean_over(Setup::DWF.with_threads(threads), Setup::PDOM.with_threads(threads));
@@ -265,7 +302,7 @@ fn machines(list: &mut List<'_>, scale: Scale) {
         "Fig. 20",
         "The speedup of DWF grows with the threads of a core",
         all[all.len() - 1] / all[0],
-        all.is_sorted_by(|less, more| less < more),
+        Must::Be("each more than before", all.is_sorted_by(|less, more| less < more)),
     );
     let few = |name: &str| list.over(name, Setup::DWF.with_threads(128), Setup::PDOM.with_threads(128));
     let (hmmer, black) = (few("HMMer"), few("Black"));
@@ -278,5 +315,5 @@ fn limits(list: &mut List<'_>) {
     let [real, contrived] = rates(list.results);
     list.factor("Fig. 7", "Contrived loop: the oracle is 92 % faster than PDOM", contrived[2] / contrived[1], 1.92);
     list.factor("Fig. 7", "Real programs: the oracle is 2.6 % faster than PDOM", real[2] / real[1], 1.026);
-    list.says("Fig. 7", "Real programs: NREC is far below PDOM", real[0] / real[1], real[0] < 0.9 * real[1]);
+    list.says("Fig. 7", "Real programs: NREC is far below PDOM", real[0] / real[1], Must::Below(0.9));
 }

@@ -3,7 +3,7 @@
 use super::{MECHANISMS, names, printed, with_mean};
 use crate::page::{Cell, Page, Table};
 use crate::plot::{Bars, Lines};
-use crate::programs::Scale;
+use crate::programs::{Scale, number};
 use crate::runner::{Needs, Results};
 use crate::setup::{Board, Change, Setup};
 
@@ -35,8 +35,17 @@ pub(super) fn order(results: &Results, _scale: Scale) -> Result<Page, String> {
     Ok(Page { pictures: vec![("figure-1.svg".into(), bars.svg()?)], tables: vec![table], ..Page::default() })
 }
 
+/// A printed number of a program, or of the mean, under a mechanism: what the IPC would be here.
+pub(super) type Mark = (&'static str, &'static str, f64);
+
 /// A table and bars of the programs on some machines.
-fn of_programs(results: &Results, file: &str, title: &str, setups: &[(&str, Setup)]) -> Result<Page, String> {
+pub(super) fn of_programs(
+    results: &Results,
+    file: &str,
+    title: &str,
+    setups: &[(&str, Setup)],
+    marks: &[Mark],
+) -> Result<Page, String> {
     let mut table = Table::new("Instructions of threads per cycle, of the whole machine.", &names(), 2);
     let mut series = Vec::new();
     for (label, setup) in setups {
@@ -44,14 +53,28 @@ fn of_programs(results: &Results, file: &str, title: &str, setups: &[(&str, Setu
         table.row(label, ipcs.iter().copied());
         series.push((label.to_string(), ipcs));
     }
+    let place = |&(program, label, value): &Mark| {
+        let group = names().iter().position(|name| *name == program)?;
+        Some((group, setups.iter().position(|(name, _)| *name == label)?, value))
+    };
     let groups = names().iter().map(|name| name.to_string()).collect();
-    let bars = Bars { title, unit: "IPC", groups, series, printed: Vec::new() };
+    let bars = Bars { title, unit: "IPC", groups, series, printed: marks.iter().filter_map(place).collect() };
     Ok(Page { pictures: vec![(file.into(), bars.svg()?)], tables: vec![table], ..Page::default() })
 }
 
 /// Figure 13.
 pub(super) fn programs(results: &Results, _scale: Scale) -> Result<Page, String> {
-    let mut page = of_programs(results, "figure-13.svg", "IPC by program", &MECHANISMS)?;
+    let nrec = results.mean(Setup::NREC);
+    let over = |name| results.of(number(name), Setup::PDOM).ipc;
+    let marks = [
+        ("HM", "PDOM", nrec * printed::ORDER[1]),
+        ("HM", "DWF", nrec * printed::ORDER[2]),
+        ("HM", "MIMD", nrec * printed::ORDER[3]),
+        ("Black", "DWF", over("Black") * printed::BLACK),
+        ("HMMer", "DWF", over("HMMer") * printed::HMMER),
+    ];
+    let title = "IPC by program (black: printed, over our NREC or PDOM)";
+    let mut page = of_programs(results, "figure-13.svg", title, &MECHANISMS, &marks)?;
     let mut work = Table::new("What was executed, in millions of instructions.", &names()[..7], 2);
     for (label, setup) in [("warp instructions under PDOM", Setup::PDOM), ("thread instructions", Setup::MIMD)] {
         let count = |program| match label {
@@ -122,7 +145,7 @@ pub(super) fn banks_needs(needs: &mut Needs, _scale: Scale) {
 
 /// Figure 18.
 pub(super) fn banks(results: &Results, _scale: Scale) -> Result<Page, String> {
-    let mut page = of_programs(results, "figure-18.svg", "IPC with and without conflicts of cache banks", &BANKS)?;
+    let mut page = of_programs(results, "figure-18.svg", "IPC with and without conflicts of cache banks", &BANKS, &[])?;
     let mut table = Table::new("Gain without conflicts, in %.", &names(), 1);
     for pair in BANKS.chunks(2) {
         let (with, without) = (with_mean(results, pair[0].1), with_mean(results, pair[1].1));
@@ -145,7 +168,13 @@ pub(super) fn widths(results: &Results, _scale: Scale) -> Result<Page, String> {
         .chain([("MIMD".to_string(), Setup::MIMD)])
         .collect();
     let setups: Vec<(&str, Setup)> = setups.iter().map(|(label, setup)| (&**label, *setup)).collect();
-    of_programs(results, "figure-19.svg", "IPC by the width of warps", &setups)
+    let narrow = |setup: Setup| results.mean(setup.with_warp(8));
+    let marks = [
+        ("HM", "PDOM 32", narrow(Setup::PDOM) * printed::PDOM_WIDER),
+        ("HM", "DWF 32", narrow(Setup::DWF) * printed::DWF_WIDER),
+    ];
+    let title = "IPC by the width of warps (black: printed, over ours with warps of 8)";
+    of_programs(results, "figure-19.svg", title, &setups, &marks)
 }
 
 /// The numbers of threads that are tried: at the quick scale fewer.

@@ -26,6 +26,30 @@ pub(crate) const DWF_OVER_NREC: f64 = 2.14;
 /// NREC, PDOM, DWF and MIMD, over NREC.
 pub(crate) const ORDER: [f64; 4] = [1.0, PDOM_OVER_NREC, DWF_OVER_NREC, DWF_OVER_NREC * MIMD_OVER_DWF];
 
+/// Section 6.7: dynamic warp formation over PDOM in two programs.
+pub(crate) const BLACK: f64 = 0.77;
+pub(crate) const HMMER: f64 = 2.95;
+
+/// Section 6.4: the majority over PDOM without lane conflicts, the part of that with lane awareness, and `DPdPri` over PDOM.
+pub(crate) const IDEAL_OVER_PDOM: f64 = 1.66;
+pub(crate) const OF_IDEAL: f64 = 0.89;
+pub(crate) const PRIORITY_OVER_PDOM: f64 = 1.31;
+/// Section 6.3: without limits of the heap, over PDOM.
+pub(crate) const UNBOUNDED_OVER_PDOM: f64 = 1.563;
+
+/// Sections 6.3 and 6.4: IPC of a program under a schedule, of 16 cores.
+pub(crate) const IPCS: [(&str, &str, f64); 5] = [
+    ("HMMer", "DMaj with LAS", 18.0),
+    ("HMMer", "DMaj with LAS, unbounded", 24.0),
+    ("HMMer", "DPdPri with LAS", 12.0),
+    ("Black", "DMaj with LAS", 89.0),
+    ("Black", "DPdPri with LAS", 99.0),
+];
+
+/// Section 6.6: what is left of the speed from warps of 8 to warps of 32.
+pub(crate) const PDOM_WIDER: f64 = 0.751;
+pub(crate) const DWF_WIDER: f64 = 0.888;
+
 /// Section 3.2: utilisation of the execution units in parts of a hundred, of MIMD and of PDOM by the warp's width.
 pub(crate) const UTILISATION: [f64; 4] = [26.3, 21.1, 18.7, 15.8];
 

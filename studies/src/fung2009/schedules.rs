@@ -1,11 +1,12 @@
 //! Figures of schedules and of the hardware that forms warps: 14, 15, 17.
 
-use super::{SCHEDULES, names, with_mean};
+use super::performance::{Mark, of_programs};
+use super::{SCHEDULES, names, printed, with_mean};
 use crate::page::{Cell, Page, Table};
-use crate::plot::{Bars, Stacks};
+use crate::plot::Stacks;
 use crate::programs::{PROGRAMS, Scale};
 use crate::runner::{Needs, Results};
-use crate::setup::{Formation, Mechanism, Setup};
+use crate::setup::{Board, Formation, Mechanism, Setup};
 
 pub(super) fn ideal_needs(needs: &mut Needs, _scale: Scale) {
     needs.all(Setup::PDOM);
@@ -18,34 +19,33 @@ pub(super) fn ideal(results: &Results, _scale: Scale) -> Result<Page, String> {
     let schedules = SCHEDULES.map(|(label, mechanism)| (label, Setup::ideal(mechanism)));
     let setups: Vec<(&str, Setup)> =
         [("PDOM", Setup::PDOM)].into_iter().chain(schedules).chain([("MIMD", Setup::MIMD)]).collect();
-    page(results, "figure-14.svg", "IPC by schedule, lane conflicts ignored", &setups, &[("DMaj", 1.66)])
+    let title = "IPC by schedule, lane conflicts ignored (black: printed, over our PDOM)";
+    page(results, ("figure-14.svg", title), &setups, &[("DMaj", printed::IDEAL_OVER_PDOM)], &[])
 }
 
-/// A table of IPC and of speed over PDOM, with the printed mean of some.
+/// A table of IPC and of speed over PDOM, with the printed mean of some, and in the picture with the printed IPC of others.
 fn page(
     results: &Results,
-    file: &str,
-    title: &str,
+    (file, title): (&str, &str),
     setups: &[(&str, Setup)],
-    means: &[(&str, f64)],
+    means: &[(&'static str, f64)],
+    ipcs: &[Mark],
 ) -> Result<Page, String> {
-    let mut ipc = Table::new("Instructions of threads per cycle, of the whole machine.", &names(), 2);
-    let mut over = Table::new("Speed over PDOM [printed] ratio.", &names(), 2);
     let pdom = with_mean(results, Setup::PDOM);
-    let mut series = Vec::new();
+    let marks = means.iter().map(|&(label, printed)| ("HM", label, printed * results.mean(Setup::PDOM)));
+    let marks: Vec<Mark> = marks.chain(ipcs.iter().copied()).collect();
+    let mut page = of_programs(results, file, title, setups, &marks)?;
+    let mut over = Table::new("Speed over PDOM [printed] ratio.", &names(), 2);
     for (label, setup) in setups {
         let ipcs = with_mean(results, *setup);
-        ipc.row(label, ipcs.iter().copied());
         let mut cells: Vec<Cell> = ipcs.iter().zip(&pdom).map(|(ipc, pdom)| Cell::from(ipc / pdom)).collect();
         if let (Some((_, printed)), Some(mean)) = (means.iter().find(|(name, _)| name == label), cells.last_mut()) {
             mean.printed = Some(*printed);
         }
         over.row(label, cells);
-        series.push((label.to_string(), ipcs));
     }
-    let groups = names().iter().map(|name| name.to_string()).collect();
-    let bars = Bars { title, unit: "IPC", groups, series, printed: Vec::new() };
-    Ok(Page { pictures: vec![(file.into(), bars.svg()?)], tables: vec![ipc, over], ..Page::default() })
+    page.tables.push(over);
+    Ok(page)
 }
 
 /// Figure 15.
@@ -87,8 +87,15 @@ pub(super) fn lanes_needs(needs: &mut Needs, _scale: Scale) {
 }
 
 /// Figure 17.
-pub(super) fn lanes(results: &Results, _scale: Scale) -> Result<Page, String> {
-    let means =
-        [("DMaj with LAS", 1.47), ("DMaj with LAS, unbounded", 1.563), ("DMaj no LC", 1.66), ("DPdPri with LAS", 1.31)];
-    page(results, "figure-17.svg", "IPC by lanes and hardware of the scheduler", &LANES, &means)
+pub(super) fn lanes(results: &Results, scale: Scale) -> Result<Page, String> {
+    let means = [
+        ("DMaj with LAS", printed::DWF_OVER_PDOM),
+        ("DMaj with LAS, unbounded", printed::UNBOUNDED_OVER_PDOM),
+        ("DMaj no LC", printed::IDEAL_OVER_PDOM),
+        ("DPdPri with LAS", printed::PRIORITY_OVER_PDOM),
+    ];
+    let cores = Board::Fung2009.cores(scale) as f64;
+    let ipcs = printed::IPCS.map(|(program, label, ipc)| (program, label, ipc * cores / 16.0));
+    let title = "IPC by lanes and hardware of the scheduler (black: printed; means over our PDOM)";
+    page(results, ("figure-17.svg", title), &LANES, &means, &ipcs)
 }

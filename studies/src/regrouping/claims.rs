@@ -1,7 +1,7 @@
 //! What the papers say, and whether it is so here.
 
 use super::{ALL_THREADS, FEW_THREADS, MECHANISMS, benchmarks, divergent, from, mean_speed, real, setup, speed};
-use crate::claims::List;
+use crate::claims::{List, Must};
 use crate::programs::{Scale, number};
 use crate::setup::Mechanism;
 
@@ -21,16 +21,11 @@ fn compaction(list: &mut List<'_>) {
     let coherent: Vec<usize> = real().into_iter().filter(|program| !suffering.contains(program)).collect();
     let over = |mechanism| mean_speed(results, &coherent, mechanism, Mechanism::Pdom, ALL_THREADS);
     let (compaction, dwf) = (over(Mechanism::Compaction), over(Mechanism::Majority));
-    list.says("HPCA'11", "Other programs: compaction does not slow them down", compaction, compaction > 0.97);
-    list.says(
-        "HPCA'11",
-        "Other programs: compaction is no slower than DWF",
-        compaction / dwf,
-        compaction >= 0.99 * dwf,
-    );
+    list.says("HPCA'11", "Other programs: compaction does not slow them down", compaction, Must::Above(0.97));
+    list.says("HPCA'11", "Other programs: compaction is no slower than DWF", compaction / dwf, Must::AtLeast(0.99));
     let black = |mechanism| list.over("Black", setup(mechanism, ALL_THREADS), setup(Mechanism::Pdom, ALL_THREADS));
     let (compaction, dwf) = (black(Mechanism::Compaction), black(Mechanism::Majority));
-    list.says("HPCA'11", "Black: what DWF loses by starvation compaction does not", compaction / dwf, compaction > dwf);
+    list.says("HPCA'11", "Black: what DWF loses by starvation compaction does not", compaction / dwf, Must::Above(1.0));
 }
 
 /// ISCA 2010.
@@ -45,11 +40,12 @@ fn subdivision(list: &mut List<'_>) {
             "ISCA'10",
             format!("Subdivision at loads gains over that at branches, {text} a core"),
             loads,
-            loads > 1.0,
+            Must::Above(1.0),
         );
         let limited = over(Mechanism::SubdivisionLimited, Mechanism::SubdivisionByPc);
         let text = format!("Parts that meet before each branch gain less than those that need not, {text} a core");
-        list.says("ISCA'10", text, limited, limited < 1.0);
+        // One part of a hundred is none.
+        list.says("ISCA'10", text, limited, Must::Below(0.99));
     }
     let most = |threads| {
         let speeds = real()
@@ -61,7 +57,7 @@ fn subdivision(list: &mut List<'_>) {
         "ISCA'10",
         "With few warps a core subdivision gains more: the highest gain",
         most(FEW_THREADS),
-        most(FEW_THREADS) > most(ALL_THREADS),
+        Must::Above(most(ALL_THREADS)),
     );
 }
 
@@ -79,11 +75,16 @@ fn paths(list: &mut List<'_>) {
         .iter()
         .filter_map(|&program| speed(results, program, Mechanism::MultiPath, Mechanism::Pdom, ALL_THREADS));
     let most = speeds.fold(0.0, f64::max);
-    list.number("HPCA'14", "The highest gain of multi-path is 7 times", most, 7.0, most > 2.0);
+    list.number("HPCA'14", "The highest gain of multi-path is 7 times", most, 7.0, Must::Above(2.0));
     let issues = |name: &str, mechanism| results.of(number(name), setup(mechanism, ALL_THREADS)).issues as f64;
     for name in ["string_search", "n_queens", "interpreter", "k15_fig6", "k15_cross"] {
         let fewer = issues(name, Mechanism::LikelyConvergence) / issues(name, Mechanism::Pdom);
-        list.says("HPCA'11", format!("{name}: likely convergence points save issues of a stack"), fewer, fewer < 1.0);
+        list.says(
+            "HPCA'11",
+            format!("{name}: likely convergence points save issues of a stack"),
+            fewer,
+            Must::Below(1.0),
+        );
     }
     let slowest = |name: &str| {
         let mimd = results.of(number(name), setup(Mechanism::Mimd, ALL_THREADS)).ipc;
@@ -92,5 +93,5 @@ fn paths(list: &mut List<'_>) {
             .all(|&(_, mechanism)| results.of(number(name), setup(mechanism, ALL_THREADS)).ipc <= 1.01 * mimd)
     };
     let bound = ["HMMer", "Black", "Bitonic", "FFT", "LU"].iter().filter(|name| slowest(name)).count() as f64;
-    list.says("TACO'09", "MIMD bounds them all where memory does not (programs of 5)", bound, bound == 5.0);
+    list.says("TACO'09", "MIMD bounds them all where memory does not (programs of 5)", bound, Must::AtLeast(5.0));
 }

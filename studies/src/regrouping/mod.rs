@@ -110,7 +110,8 @@ fn real() -> Vec<usize> {
 fn page(results: &Results, programs: &[usize], threads: usize, picture: Option<&str>) -> Result<Page, String> {
     let columns: Vec<&str> = MECHANISMS.iter().map(|(name, _)| *name).collect();
     let mut table = Table::new(
-        "Speed over PDOM; `NaN`: one of the two does not end. Behind it lanes that work under PDOM, in %.",
+        "Speed over PDOM; `NaN`: the program does not end under the mechanism or under PDOM, and counts in no mean. The means are \
+         harmonic ones of the programs' speeds, each program alike. Last, lanes that work under PDOM, in %.",
         &[&*columns, &["efficiency"]].concat(),
         2,
     );
