@@ -125,7 +125,7 @@ fn page(results: &Results, programs: &[usize], threads: usize, picture: Option<&
     let mean = |programs: &[usize]| -> Vec<f64> {
         let of =
             |&(_, mechanism): &(&str, Mechanism)| mean_speed(results, programs, mechanism, Mechanism::Pdom, threads);
-        MECHANISMS.iter().map(of).chain([f64::NAN]).collect()
+        MECHANISMS.iter().map(of).collect()
     };
     let suffering = divergent(results, programs, threads);
     table.row("harmonic mean", mean(programs));
