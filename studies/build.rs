@@ -15,7 +15,15 @@ const SOURCES: [&str; 8] = [
     "src/programs",
 ];
 /// What makes a measurement of a launch.
-const MEASURES: [&str; 4] = ["src/endings.rs", "src/measured.rs", "src/setup.rs", "src/traces.rs"];
+const MEASURES: [&str; 7] = [
+    "../Cargo.lock",
+    "src/endings.rs",
+    "src/measured.rs",
+    "src/occupancy.rs",
+    "src/setup.rs",
+    "src/skeleton.rs",
+    "src/traces.rs",
+];
 
 fn main() {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -17,6 +17,8 @@ pub(crate) struct Claim {
     pub(crate) ours: f64,
     /// What it must be for sign and order to be as the sentence says.
     pub(crate) must: Must,
+    /// Whether the number is a factor, whose effect is what it has over 1.
+    pub(crate) is_factor: bool,
 }
 
 /// What our number must be for a sentence to hold.
@@ -30,6 +32,10 @@ pub(crate) enum Must {
     /// What the number alone does not tell, in words, and whether it is so.
     Be(&'static str, bool),
 }
+
+/// More and less: one part of a hundred is no difference.
+pub(crate) const MORE: Must = Must::Above(1.01);
+pub(crate) const LESS: Must = Must::Below(0.99);
 
 /// How far a number may be from the printed one.
 const NEAR: f64 = 0.15;
@@ -77,9 +83,14 @@ impl Claim {
         self.must.is_met(self.ours)
     }
 
-    /// Whether the number is near to the printed one.
+    /// Whether it holds, and the number is near to the printed one.
     pub(crate) fn is_near(&self) -> bool {
-        self.printed.is_some_and(|printed| (self.ours / printed - 1.0).abs() <= NEAR)
+        self.holds() && self.printed.is_some_and(|printed| (self.ours / printed - 1.0).abs() <= NEAR)
+    }
+
+    /// Whether it is a factor whose effect is near to the printed one's.
+    fn has_effect(&self) -> bool {
+        self.is_factor && self.printed.is_some_and(|printed| ((self.ours - 1.0) / (printed - 1.0) - 1.0).abs() <= NEAR)
     }
 }
 
@@ -96,17 +107,18 @@ impl<'r> List<'r> {
 
     /// A sentence without a number: `ours` is what it is judged by.
     pub(crate) fn says(&mut self, place: &'static str, text: impl Into<String>, ours: f64, must: Must) {
-        self.claims.push(Claim { place, text: text.into(), printed: None, ours, must });
+        self.claims.push(Claim { place, text: text.into(), printed: None, ours, must, is_factor: false });
     }
 
     /// A sentence with a factor: it holds if ours is on the same side of 1, and not all but 1.
     pub(crate) fn factor(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64) {
-        self.number(place, text, ours, printed, Must::have_effect(printed));
+        let must = Must::have_effect(printed);
+        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, must, is_factor: true });
     }
 
     /// A sentence with a number, and what must be so.
     pub(crate) fn number(&mut self, place: &'static str, text: impl Into<String>, ours: f64, printed: f64, must: Must) {
-        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, must });
+        self.claims.push(Claim { place, text: text.into(), printed: Some(printed), ours, must, is_factor: false });
     }
 
     pub(crate) fn ipc(&self, name: &str, setup: Setup) -> f64 {
@@ -132,12 +144,22 @@ pub(crate) fn markdown(claims: &[Claim]) -> String {
     let holding = claims.iter().filter(|claim| claim.holds()).count();
     let near = claims.iter().filter(|claim| claim.is_near()).count();
     let numbered = claims.iter().filter(|claim| claim.printed.is_some()).count();
-    let mut text = format!(
-        "# Claims\n\n{holding} of {} claims hold in sign and order. Of the {numbered} with a printed number {near} are within 15 %. \
-         A factor has to have a tenth of the printed effect: 4.7 % where 47 % are printed.\n\n\
-         | place | claim | printed | ours | holds if | holds | within 15 % |\n|---|---|---:|---:|---|---|---|\n",
-        claims.len()
-    );
+    let factors = claims.iter().filter(|claim| claim.is_factor).count();
+    let effects = claims.iter().filter(|claim| claim.has_effect()).count();
+    let mut text = format!("# Claims\n\n{holding} of {} claims hold in sign and order.", claims.len());
+    // A `write!` to a string cannot fail.
+    if numbered > 0 {
+        let _ = write!(text, " Of the {numbered} with a printed number {near} hold and are within 15 % of it.");
+    }
+    if factors > 0 {
+        let _ = write!(
+            text,
+            " A factor has to have a tenth of the printed effect, which is what it has over 1: 4.7 % where 47 % are printed; of \
+             the {factors} factors the effect of {effects} is within 15 % of the printed one."
+        );
+    }
+    text +=
+        "\n\n| place | claim | printed | ours | holds if | holds | within 15 % |\n|---|---|---:|---:|---|---|---|\n";
     for claim in claims {
         let printed = claim.printed.map_or(String::new(), |printed| format!("{printed:.3}"));
         let near = match claim.printed {
@@ -146,7 +168,6 @@ pub(crate) fn markdown(claims: &[Claim]) -> String {
             None => "",
         };
         let holds = if claim.holds() { "yes" } else { "**no**" };
-        // A `write!` to a string cannot fail.
         let Claim { place, text: says, ours, must, .. } = claim;
         let _ = writeln!(text, "| {place} | {says} | {printed} | {ours:.3} | {must} | {holds} | {near} |");
     }
@@ -168,7 +189,7 @@ mod tests {
         let found: Vec<(bool, bool)> = list.claims.iter().map(|claim| (claim.holds(), claim.is_near())).collect();
         let expected = [
             (true, true),
-            (false, true),
+            (false, false),
             (true, false),
             (true, false),
             // The side is right, and there is next to no effect.
@@ -179,9 +200,12 @@ mod tests {
         assert_eq!(found, expected);
         let text = markdown(&list.claims);
         assert!(
-            text.contains("4 of 7 claims hold in sign and order. Of the 6 with a printed number 2 are within 15 %."),
+            text.contains(
+                "4 of 7 claims hold in sign and order. Of the 6 with a printed number 1 hold and are within 15 %"
+            ),
             "{text}"
         );
+        assert!(text.contains("of the 6 factors the effect of 0 is within"), "{text}");
         assert!(text.contains("| 1 | faster | 1.700 | 1.002 | > 1.07 | **no** | no |\n"), "{text}");
         assert!(text.contains("| 1 | order |  | 0.500 | in this order | yes |  |\n"), "{text}");
     }

@@ -10,7 +10,7 @@ use crate::occupancy::Counted;
 use crate::programs::{Machine, Program, Scale, Size, limited};
 use crate::setup::{Mechanism, Setup};
 
-/// A sample of the time series of one core.
+/// A sample of the time series: of the whole machine, but for the progress.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Moment {
     pub(crate) cycle: u64,
@@ -18,7 +18,8 @@ pub(crate) struct Moment {
     pub(crate) incomplete: u64,
     /// Issue slots by class, as in [`Measured::slots`].
     pub(crate) slots: Vec<u64>,
-    /// Instructions of the slowest, the tenth, the middle, the ninetieth of a hundred and the fastest thread of a block.
+    /// Instructions of the slowest, the tenth, the middle, the ninetieth of a hundred and the fastest thread of the block that
+    /// the first core runs.
     pub(crate) progress: [u32; 5],
 }
 
@@ -52,12 +53,11 @@ pub(crate) struct Measured {
 impl Measured {
     fn of(report: &Report, config: &GpuConfig) -> Option<Self> {
         let (clock, machine) = (report.clock()?, config.clock.as_ref()?);
-        let buses = match &machine.memory {
-            MemoryTiming::Ideal { .. } => 0.0,
-            MemoryTiming::Hierarchy(hierarchy) => f64::from(hierarchy.partitions()),
-        };
         let memory = clock.memory().cloned().unwrap_or_default();
-        let busy = memory.dram().map_or(0, |dram| dram.busy_cycles) as f64;
+        let bandwidth = match (&machine.memory, memory.dram()) {
+            (MemoryTiming::Hierarchy(hierarchy), Some(dram)) => hierarchy.bandwidth_utilisation(dram, clock.cycles()),
+            _ => 0.0,
+        };
         let cache = memory.cache("l1");
         let figures = report.policy_figures().iter();
         let moments = clock.samples().iter().map(|sample| {
@@ -82,7 +82,7 @@ impl Measured {
             utilisation: clock.utilisation(),
             efficiency: report.simd_efficiency(),
             slots: clock.occupancy().classes(),
-            bandwidth: if buses > 0.0 { busy / (buses * clock.cycles() as f64) } else { 0.0 },
+            bandwidth,
             misses: cache.map_or(0.0, |cache| cache.miss_rate()),
             misses_without_pending: cache.map_or(0.0, |cache| cache.miss_rate_without_pending_hits()),
             counts: figures.map(|figure| (figure.name.clone(), figure.value)).collect(),

@@ -118,13 +118,13 @@ impl Store {
         make: impl FnOnce() -> Result<T, String>,
     ) -> Result<T, String> {
         let path = self.path(description);
-        if let Some(known) = fs::read_to_string(&path).ok().as_deref().and_then(whole) {
+        if let Some(known) = fs::read_to_string(&path).ok().and_then(|text| whole(description, &text)) {
             return Ok(known);
         }
         let made = make()?;
         let say = |error: &dyn std::error::Error| format!("{}: cannot be written: {error}", path.display());
         let json = serde_json::to_string(&made).map_err(|error| say(&error))?;
-        let text = format!("{}\n{json}", fnv(json.as_bytes()));
+        let text = format!("{}\n{json}", fnv([description, &json].concat().as_bytes()));
         // A result that is written half is none. Others may write the same one at the same time.
         let half = path.with_extension(format!("half-{}", std::process::id()));
         fs::write(&half, text).and_then(|()| fs::rename(&half, &path)).map_err(|error| say(&error))?;
@@ -144,10 +144,10 @@ pub(crate) fn fnv(bytes: &[u8]) -> String {
     format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, step))
 }
 
-/// What is kept in a file, if it is as it was written: a line with its hash stands above it.
-fn whole<T: DeserializeOwned>(text: &str) -> Option<T> {
+/// What is kept in a file, if it is as it was written for this description: a line with the hash of both stands above it.
+fn whole<T: DeserializeOwned>(description: &str, text: &str) -> Option<T> {
     let (hash, json) = text.split_once('\n')?;
-    (hash == fnv(json.as_bytes())).then(|| serde_json::from_str(json).ok())?
+    (hash == fnv([description, json].concat().as_bytes())).then(|| serde_json::from_str(json).ok())?
 }
 
 /// A piece of work.
@@ -269,9 +269,8 @@ pub(crate) fn run(needs: &Needs, scale: Scale, threads: NonZeroUsize, store: &St
         }
     };
     thread::scope(|scope| {
-        (1..threads.get()).for_each(|_| {
-            scope.spawn(work);
-        });
+        // A host that has no room for so many has fewer.
+        (1..threads.get()).all(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok());
         work();
     });
     bar.finish_and_clear();
@@ -303,7 +302,10 @@ mod tests {
         assert_eq!(store.get::<u32>("b", || Err("not known".into())), Err("not known".into()));
         // A result that cannot be read, or is not what was written, is made anew.
         let written = fs::read_to_string(store.path("a")).unwrap();
-        for (spoiled, made) in [("{".into(), 8), (written.replace("\n7", "\n9"), 10), ("9".into(), 11)] {
+        assert_eq!(store.get("c", || Ok(6)), Ok(6));
+        let other = fs::read_to_string(store.path("c")).unwrap();
+        let spoiled = ["{".into(), written.replace("\n7", "\n9"), "9".into(), other];
+        for (spoiled, made) in spoiled.into_iter().zip(8..) {
             fs::write(store.path("a"), spoiled).unwrap();
             assert_eq!(store.get("a", || Ok(made)), Ok(made));
         }

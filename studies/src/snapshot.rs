@@ -10,9 +10,9 @@ use crate::setup::Board;
 use crate::traces::{MARKERS, MECHANISMS, PAIRS};
 
 /// A line for each point: the program, its machine, and all that was measured; for each limit study; and for each program's
-/// traces. They are the same on every host.
-pub(crate) fn text(results: &Results) -> String {
-    let mut text = String::new();
+/// traces; above them what study it is. They are the same on every host.
+pub(crate) fn text(study: &str, results: &Results) -> String {
+    let mut text = format!("{study}\n");
     // A `write!` to a string cannot fail.
     for (point, measured) in &results.points {
         let setup = &point.setup;

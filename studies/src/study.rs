@@ -1,9 +1,9 @@
 //! A paper's evaluation: figures, each with its page, and what the text says.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::claims::{List, markdown};
 use crate::page::Page;
@@ -49,27 +49,44 @@ pub(crate) enum Compare {
 }
 
 impl Compare {
-    /// What the file holds, of which all is known before anything is run; none of one that is to be written.
+    /// What the file holds of a study, of which all is known before anything is run; none of one that is to be written.
     ///
     /// # Errors
-    /// If it cannot be read or written, or there is nothing to compare.
-    fn expected(&self, needs: &Needs, is_part: bool) -> Result<Option<String>, String> {
+    /// If it cannot be read or written, is another study's, or there is nothing to compare.
+    fn expected(&self, study: &str, needs: &Needs, is_part: bool) -> Result<Option<String>, String> {
+        let others = |text: &str| match text.lines().next() {
+            Some(first) if first != study => Some(first.to_string()),
+            _ => None,
+        };
         match self {
             Self::Bless(_) if is_part => {
                 Err("--bless writes the numbers of the whole study: name no figures".to_string())
             }
-            // It stays as it is until there are numbers.
-            Self::Bless(file) => match fs::OpenOptions::new().append(true).create(true).open(file) {
-                Ok(_) => Ok(None),
-                Err(error) => Err(format!("{}: cannot be written: {error}", file.display())),
-            },
+            Self::Bless(file) => {
+                may_be_written(file).map_err(|error| format!("{}: cannot be written: {error}", file.display()))?;
+                match fs::read_to_string(file).ok().as_deref().and_then(others) {
+                    Some(other) => Err(format!(
+                        "{} has the numbers of `{other}`, and these are of `{study}`: name another file, or remove it",
+                        file.display()
+                    )),
+                    None => Ok(None),
+                }
+            }
             Self::Check(_) if needs.are_none() => {
                 Err("--check compares what is measured, and nothing is for this figure: name others, or none"
                     .to_string())
             }
-            Self::Check(file) => fs::read_to_string(file)
-                .map(Some)
-                .map_err(|error| format!("{}: cannot be read: {error}; write it by --bless", file.display())),
+            Self::Check(file) => {
+                let say = |error| format!("{}: cannot be read: {error}; write it by --bless", file.display());
+                let text = fs::read_to_string(file).map_err(say)?;
+                match others(&text) {
+                    Some(other) => Err(format!(
+                        "{} begins with `{other}`, and these are the numbers of `{study}`: name its file",
+                        file.display()
+                    )),
+                    None => Ok(Some(text)),
+                }
+            }
         }
     }
 
@@ -95,6 +112,13 @@ impl Compare {
             )),
         }
     }
+}
+
+/// Whether a file can be written, which stays as it is.
+fn may_be_written(file: &Path) -> io::Result<()> {
+    let is_new = !file.exists();
+    fs::OpenOptions::new().append(true).create(true).open(file)?;
+    if is_new { fs::remove_file(file) } else { Ok(()) }
 }
 
 impl Study {
@@ -123,7 +147,8 @@ impl Study {
         // Claims are judged by all figures.
         let needed = if judged { self.figures.iter().collect() } else { figures.clone() };
         needed.iter().for_each(|figure| (figure.needs)(&mut needs, scale));
-        let expected = compare.as_ref().map(|compare| compare.expected(&needs, is_part)).transpose()?.flatten();
+        let title = format!("{}, {scale:?}", self.name);
+        let expected = compare.as_ref().map(|compare| compare.expected(&title, &needs, is_part)).transpose()?.flatten();
         let results = run(&needs, scale, threads, &Store::new(&output.join("points"))?)?;
 
         let folder = output.join(format!("{}{}", self.name, if scale == Scale::Full { "" } else { "-quick" }));
@@ -156,7 +181,7 @@ impl Study {
         let _ = writeln!(text, "\n{}", folder.display());
         // The pages show what has moved, so they are written before it is told.
         if let Some(compare) = compare {
-            compare.finish(expected.as_deref(), &snapshot::text(&results), is_part)?;
+            compare.finish(expected.as_deref(), &snapshot::text(&title, &results), is_part)?;
         }
         Ok(text)
     }
@@ -184,18 +209,25 @@ mod tests {
         some.one(0, Setup::PDOM);
         let [check, bless] = [Compare::Check(file.clone()), Compare::Bless(file.clone())];
 
-        assert!(check.expected(&some, false).unwrap_err().contains("write it by --bless"));
-        assert!(check.expected(&none, true).unwrap_err().contains("nothing is for this figure"));
-        assert!(bless.expected(&some, true).unwrap_err().contains("name no figures"));
-        assert!(Compare::Bless(folder.join("none/numbers.txt")).expected(&some, false).is_err());
+        let name = "study, Quick";
+        assert!(check.expected(name, &some, false).unwrap_err().contains("write it by --bless"));
+        assert!(check.expected(name, &none, true).unwrap_err().contains("nothing is for this figure"));
+        assert!(bless.expected(name, &some, true).unwrap_err().contains("name no figures"));
+        assert!(Compare::Bless(folder.join("none/numbers.txt")).expected(name, &some, false).is_err());
 
-        assert_eq!(bless.expected(&some, false), Ok(None));
-        assert_eq!(bless.finish(None, "a: 1\n", false), Ok(()));
+        assert_eq!(bless.expected(name, &some, false), Ok(None));
+        assert!(!file.exists());
+        let numbers = "study, Quick\na: 1\n";
+        assert_eq!(bless.finish(None, numbers, false), Ok(()));
         // To ask for it again takes nothing from it.
-        assert_eq!(bless.expected(&some, false), Ok(None));
-        let expected = check.expected(&some, false).unwrap();
-        assert_eq!(check.finish(expected.as_deref(), "a: 1\n", false), Ok(()));
-        assert!(check.finish(expected.as_deref(), "a: 2\n", false).unwrap_err().ends_with("- a: 1\n+ a: 2"));
+        assert_eq!(bless.expected(name, &some, false), Ok(None));
+        let expected = check.expected(name, &some, false).unwrap();
+        assert_eq!(check.finish(expected.as_deref(), numbers, false), Ok(()));
+        let moved = check.finish(expected.as_deref(), "study, Quick\na: 2\n", false).unwrap_err();
+        assert!(moved.ends_with("\n- a: 1\n+ a: 2"), "{moved}");
+        for compare in [&bless, &check] {
+            assert!(compare.expected("study, Full", &some, false).unwrap_err().contains("`study, Quick`"));
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -43,6 +43,9 @@ fn local(warp: u64, lane: usize, width: usize, address: u64) -> u64 {
     LOCAL.wrapping_add(warp.wrapping_mul(LOCAL_OF_WARP)).wrapping_add(word.wrapping_mul(4)).wrapping_add(address % 4)
 }
 
+/// Lanes whose addresses are computed one by one.
+const FEW: usize = 4;
+
 /// The addresses that the lanes of a warp touch. Threads of several warps that issue together take free lanes if theirs are
 /// taken.
 #[derive(Clone, Debug)]
@@ -70,13 +73,15 @@ impl Gather {
         self.lanes = 0;
         if let [WarpPart { warp, lanes }] = *parts
             && touch.space != Space::Local
+            && lanes.count() > FEW
         {
             // PERF: of lanes that are where they belong, all are computed, those that do not issue as well.
-            block.units.warps()[warp].registers.get_all(touch.index, &mut self.addresses);
+            let registers = &block.units.warps()[warp].registers;
+            registers.get_all(touch.index, &mut self.addresses);
             for address in &mut self.addresses[..width] {
                 *address = touch.base.wrapping_add(address.wrapping_mul(touch.stride));
             }
-            self.lanes = executing(&block.units.warps()[warp].registers, touch, lanes).0;
+            self.lanes = executing(registers, touch, lanes).0;
             return;
         }
         for part in parts {

@@ -130,6 +130,15 @@ fn requests(active: u64, bytes: u32, mut each: impl FnMut(u64)) {
 fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Transaction>) {
     let first = out.len();
     let shift = unit.trailing_zeros();
+    if active.is_power_of_two() {
+        // PERF: what one lane needs is each another.
+        for (_, address) in lanes(addresses, active) {
+            let end = address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift;
+            let of = |number| Transaction { address: number << shift, bytes: unit, lanes: active };
+            out.extend((address >> shift..=end).map(of));
+        }
+        return;
+    }
     let mut known = Buckets::new();
     // The unit that was needed last.
     let (mut last, mut begin) = (first, 0);
@@ -163,6 +172,9 @@ fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Tr
 fn join(out: &mut Vec<Transaction>, first: usize, sector: u32, line: u32) {
     let shift = line.max(sector).trailing_zeros();
     let found = &mut out[first..];
+    if found.len() < 2 {
+        return;
+    }
     let mut lines = Buckets::new();
     found.iter().for_each(|transaction| lines.push(transaction.address >> shift));
     let mut joined = false;

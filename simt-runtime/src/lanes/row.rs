@@ -175,20 +175,23 @@ impl Registers {
     }
 
     /// The bits of all lanes' values, as they lie in their row. Lanes that the warp has not are left out.
+    ///
+    /// PERF: chunk by chunk, so that the compiler makes vectors of them.
     pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_CHUNKS * CHUNK]) {
+        let (values, _) = values.as_chunks_mut::<CHUNK>();
         match place {
             Place::Word(row) => {
                 let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
-                let values = values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0));
-                values.for_each(|(value, word)| *value = word.into());
+                values.iter_mut().zip(chunks).for_each(|(values, chunk)| *values = chunk.0.map(u64::from));
             }
             Place::Wide(row) => {
                 let chunks = &self.wides[row as usize * self.chunks..][..self.chunks];
-                values.iter_mut().zip(chunks.iter().flat_map(|chunk| chunk.0)).for_each(|(value, wide)| *value = wide);
+                values.iter_mut().zip(chunks).for_each(|(values, chunk)| *values = chunk.0);
             }
             Place::Predicate(row) => {
                 let bits = self.predicates[row as usize];
-                values.iter_mut().enumerate().for_each(|(lane, value)| *value = bits >> lane & 1);
+                let values = values.as_flattened_mut().iter_mut().enumerate();
+                values.for_each(|(lane, value)| *value = bits >> lane & 1);
             }
         }
     }

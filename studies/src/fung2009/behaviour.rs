@@ -36,12 +36,17 @@ pub(super) fn spread(measured: &Measured) -> f64 {
     sum / f64::from(whole) / moments.len().max(1) as f64
 }
 
+/// Samples in a picture of issue slots.
+const SLOTS: usize = 60;
+
 /// Figure 16.
 pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
     let mut page = Page {
-        text: "The whole machine's IPC and threads on its cores, and the instructions that the threads of the first block have \
-               executed: the slowest, the tenth of a hundred, the middle, the ninetieth and the fastest."
-            .into(),
+        text: format!(
+            "The paper shows one core and one block (IPC at most 8). IPC, threads and issue slots are the whole machine's here, \
+             the slots in the first {SLOTS} samples only; progress is that of the first block: the slowest thread, the tenth of a \
+             hundred, the middle, the ninetieth and the fastest. Mind that the axes differ."
+        ),
         ..Page::default()
     };
     let mut table = Table::new(
@@ -71,11 +76,11 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
         let all = &measured.moments;
         let parts = measured.slots.iter().enumerate().map(|(class, (name, _))| {
             let share = |moment: &Moment| moment.slots[class] as f64 / moment.slots.iter().sum::<u64>().max(1) as f64;
-            (name.clone(), all.iter().map(share).take(60).collect())
+            (name.clone(), all.iter().map(share).take(SLOTS).collect())
         });
         let stacks = Stacks {
             title: &format!("{label}: issue slots over time"),
-            columns: all.iter().map(|moment| moment.cycle.to_string()).take(60).collect(),
+            columns: all.iter().map(|moment| moment.cycle.to_string()).take(SLOTS).collect(),
             parts: parts.collect(),
         };
         let names = ["slowest", "10 %", "50 %", "90 %", "fastest"];
@@ -149,7 +154,9 @@ pub(super) fn pool(results: &Results, _scale: Scale) -> Result<Page, String> {
     let distribution =
         Lines { title: "Warp pool occupancy", across: "warps in the pool, at most", up: "issues, %", series: lines };
     Ok(Page {
-        text: "The maxima of Figure 21(a), and how full the pool is when a warp is chosen, Figure 21(b).".into(),
+        text: "The maxima of Figure 21(a), whose numbers are not in the text that we have, and how full the pool is when a warp is \
+               chosen, Figure 21(b)."
+            .into(),
         tables: vec![most, share],
         pictures: vec![("figure-21-occupancy.svg".into(), distribution.svg()?)],
     })

@@ -3,8 +3,8 @@
 use super::{MECHANISMS, names, printed, with_mean};
 use crate::page::{Cell, Page, Table};
 use crate::plot::{Bars, Lines};
-use crate::programs::{Scale, number};
-use crate::runner::{Needs, Results};
+use crate::programs::{PROGRAMS, Scale, number};
+use crate::runner::{Needs, Results, harmonic};
 use crate::setup::{Board, Change, Setup};
 
 /// Widths of warps.
@@ -88,8 +88,35 @@ pub(super) fn programs(results: &Results, _scale: Scale) -> Result<Page, String>
     for (label, setup) in &MECHANISMS[..3] {
         efficiency.row(label, (0..7).map(|program| 100.0 * results.of(program, *setup).efficiency));
     }
-    page.tables.extend([work, efficiency]);
+    page.tables.extend([means(results), work, efficiency]);
     Ok(page)
+}
+
+/// What a mechanism gains over that before it, by other means than the paper's, and without the program that has most weight.
+fn means(results: &Results) -> Table {
+    let columns = ["ratio of harmonic means", "the same without HMMer", "harmonic mean", "geometric mean"];
+    let mut table = Table::new(
+        "Speed of a mechanism over another by several means: the ratio of the harmonic means of the IPC, as in the paper, and \
+         means of the programs' speeds.",
+        &columns,
+        2,
+    );
+    for (label, setup, base) in [
+        ("PDOM over NREC", Setup::PDOM, Setup::NREC),
+        ("DWF over PDOM", Setup::DWF, Setup::PDOM),
+        ("MIMD over DWF", Setup::MIMD, Setup::DWF),
+    ] {
+        let [ours, base] = [setup, base].map(|setup| results.ipcs(setup));
+        let without = |ipcs: &[f64]| {
+            let others = PROGRAMS.iter().zip(ipcs).filter(|(program, _)| program.name != "HMMer");
+            harmonic(&others.map(|(_, ipc)| *ipc).collect::<Vec<_>>())
+        };
+        let speeds: Vec<f64> = ours.iter().zip(&base).map(|(ours, base)| ours / base).collect();
+        let geometric = (speeds.iter().map(|speed| speed.ln()).sum::<f64>() / speeds.len() as f64).exp();
+        let ratio = harmonic(&ours) / harmonic(&base);
+        table.row(label, [ratio, without(&ours) / without(&base), harmonic(&speeds), geometric]);
+    }
+    table
 }
 
 pub(super) fn utilisation_needs(needs: &mut Needs, _scale: Scale) {
