@@ -14,7 +14,7 @@ const SOURCES: [&str; 8] = [
     "../tests/kernels/waiting.rs",
     "src/programs",
 ];
-/// What makes a measurement of a launch.
+/// What makes a measurement of a launch, and the versions of what it is made with.
 const MEASURES: [&str; 7] = [
     "../Cargo.lock",
     "src/endings.rs",

@@ -5,6 +5,7 @@
 //! The other studies are listed by `--help`. `--quick` does it on an eighth of the machine, with small inputs.
 
 mod claims;
+mod compare;
 mod endings;
 mod fairness;
 mod fung2009;
@@ -29,9 +30,10 @@ use std::{io, thread};
 
 use clap::Parser;
 
+use compare::Compare;
 use options::Options;
 use programs::Scale;
-use study::{Compare, How};
+use study::How;
 
 fn main() -> ExitCode {
     let Options { study, figures, quick, output, threads, check, bless } = Options::parse();

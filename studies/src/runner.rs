@@ -269,8 +269,12 @@ pub(crate) fn run(needs: &Needs, scale: Scale, threads: NonZeroUsize, store: &St
         }
     };
     thread::scope(|scope| {
-        // A host that has no room for so many has fewer.
-        (1..threads.get()).all(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok());
+        for _ in 1..threads.get() {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                // The host has no room for more; those that there are do the work.
+                break;
+            }
+        }
         work();
     });
     bar.finish_and_clear();

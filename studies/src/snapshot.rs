@@ -92,7 +92,7 @@ fn numbers(measured: &Measured) -> String {
     text
 }
 
-/// The lines that differ: `-` what was expected, `+` what was found. A line of one side that the other lacks is among them, but
+/// The lines that differ, of which the first names the study on both sides: `-` what was expected, `+` what was found. A line of one side that the other lacks is among them, but
 /// for points that have not been run, where only a part of the study was.
 pub(crate) fn differences(expected: &str, found: &str, is_part: bool) -> Vec<String> {
     let point = |line: &str| line.split(':').next().unwrap_or_default().to_string();
@@ -121,6 +121,8 @@ mod tests {
         assert!(differences("a: 1\nb: 2\n", "a: 1\nb: 2\n", false).is_empty());
         let (expected, found) = ("a: 1\nb: 2\nc: 4\n", "a: 1\nb: 3\nd: 5\n");
         assert_eq!(differences(expected, found, false), ["- b: 2", "+ b: 3", "- c: 4", "+ d: 5"]);
+        let study = |lines: &str| format!("study, Quick\n{lines}");
+        assert_eq!(differences(&study(expected), &study("a: 1\n"), true), [""; 0]);
         // `c` has not been run.
         assert_eq!(differences(expected, found, true), ["- b: 2", "+ b: 3", "+ d: 5"]);
     }

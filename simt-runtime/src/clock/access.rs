@@ -43,7 +43,7 @@ fn local(warp: u64, lane: usize, width: usize, address: u64) -> u64 {
     LOCAL.wrapping_add(warp.wrapping_mul(LOCAL_OF_WARP)).wrapping_add(word.wrapping_mul(4)).wrapping_add(address % 4)
 }
 
-/// Lanes whose addresses are computed one by one.
+/// Up to so many lanes, addresses are computed one by one, which is faster than those of all lanes together.
 const FEW: usize = 4;
 
 /// The addresses that the lanes of a warp touch. Threads of several warps that issue together take free lanes if theirs are

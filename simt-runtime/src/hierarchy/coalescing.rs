@@ -131,7 +131,7 @@ fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Tr
     let first = out.len();
     let shift = unit.trailing_zeros();
     if active.is_power_of_two() {
-        // PERF: what one lane needs is each another.
+        // PERF: the units of one lane are all different, so none is looked up.
         for (_, address) in lanes(addresses, active) {
             let end = address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift;
             let of = |number| Transaction { address: number << shift, bytes: unit, lanes: active };
@@ -172,6 +172,7 @@ fn units(addresses: &[u64], active: u64, bytes: u32, unit: u32, out: &mut Vec<Tr
 fn join(out: &mut Vec<Transaction>, first: usize, sector: u32, line: u32) {
     let shift = line.max(sector).trailing_zeros();
     let found = &mut out[first..];
+    // PERF: most accesses of one lane are one sector.
     if found.len() < 2 {
         return;
     }

@@ -10,14 +10,13 @@ use crate::runner::{Needs, Results};
 use crate::setup::{Mechanism, Setup};
 
 /// The schedules that Figure 16 compares, without limits of lanes or hardware (section 6.2), sampled over time.
-pub(super) fn sampled(scale: Scale) -> [(&'static str, Setup); 2] {
-    let sample = Some(if scale == Scale::Full { 2000 } else { 500 });
+pub(super) fn sampled() -> [(&'static str, Setup); 2] {
     [("DMaj", Mechanism::Majority), ("DPdPri", Mechanism::PdomPriority)]
-        .map(|(label, mechanism)| (label, Setup { sample, ..Setup::ideal(mechanism) }))
+        .map(|(label, mechanism)| (label, Setup { sample: Some(500), ..Setup::ideal(mechanism) }))
 }
 
-pub(super) fn series_needs(needs: &mut Needs, scale: Scale) {
-    sampled(scale).iter().for_each(|(_, setup)| needs.one(number("Black"), *setup));
+pub(super) fn series_needs(needs: &mut Needs, _scale: Scale) {
+    sampled().iter().for_each(|(_, setup)| needs.one(number("Black"), *setup));
 }
 
 /// Samples of the first block of the first core: until it has a thread that has not begun.
@@ -36,17 +35,13 @@ pub(super) fn spread(measured: &Measured) -> f64 {
     sum / f64::from(whole) / moments.len().max(1) as f64
 }
 
-/// Samples in a picture of issue slots.
-const SLOTS: usize = 60;
-
 /// Figure 16.
-pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
+pub(super) fn series(results: &Results, _scale: Scale) -> Result<Page, String> {
     let mut page = Page {
-        text: format!(
-            "The paper shows one core and one block (IPC at most 8). IPC, threads and issue slots are the whole machine's here, \
-             the slots in the first {SLOTS} samples only; progress is that of the first block: the slowest thread, the tenth of a \
-             hundred, the middle, the ninetieth and the fastest. Mind that the axes differ."
-        ),
+        text: "While the first core runs its first block. IPC, threads and issue slots are those of the whole machine, all of whose \
+               cores run a block meanwhile; the paper's are one core's, whose IPC is at most 8. Progress is that of the first \
+               block: the slowest thread, the tenth of a hundred, the middle, the ninetieth and the fastest."
+            .into(),
         ..Page::default()
     };
     let mut table = Table::new(
@@ -54,10 +49,11 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
         &["spread"],
         1,
     );
-    for (label, setup) in sampled(scale) {
+    for (label, setup) in sampled() {
         let measured = results.of(number("Black"), setup);
+        let block = first_block(measured);
         let line = |name: &str, value: &dyn Fn(&Moment) -> f64| {
-            let points = measured.moments.iter().map(|moment| (moment.cycle as f64, value(moment))).collect();
+            let points = block.iter().map(|moment| (moment.cycle as f64, value(moment))).collect();
             (name.to_string(), points)
         };
         let across = "cycle";
@@ -73,18 +69,16 @@ pub(super) fn series(results: &Results, scale: Scale) -> Result<Page, String> {
             up: "#Thread",
             series: vec![line("threads", &|moment| moment.incomplete as f64)],
         };
-        let all = &measured.moments;
         let parts = measured.slots.iter().enumerate().map(|(class, (name, _))| {
             let share = |moment: &Moment| moment.slots[class] as f64 / moment.slots.iter().sum::<u64>().max(1) as f64;
-            (name.clone(), all.iter().map(share).take(SLOTS).collect())
+            (name.clone(), block.iter().map(share).collect())
         });
         let stacks = Stacks {
             title: &format!("{label}: issue slots over time"),
-            columns: all.iter().map(|moment| moment.cycle.to_string()).take(SLOTS).collect(),
+            columns: block.iter().map(|moment| moment.cycle.to_string()).collect(),
             parts: parts.collect(),
         };
         let names = ["slowest", "10 %", "50 %", "90 %", "fastest"];
-        let block = first_block(measured);
         let progress = Lines {
             title: &format!("{label}: instructions of threads of the first block"),
             across,

@@ -13,7 +13,7 @@ use crate::setup::{Formation, Mechanism, Setup};
 pub(super) fn claims(list: &mut List<'_>, scale: Scale) {
     mechanisms(list);
     memory(list);
-    schedules(list, scale);
+    schedules(list);
     hardware(list);
     machines(list, scale);
     limits(list);
@@ -89,7 +89,7 @@ fn memory(list: &mut List<'_>) {
 }
 
 /// Figures 14 to 16.
-fn schedules(list: &mut List<'_>, scale: Scale) {
+fn schedules(list: &mut List<'_>) {
     let ideal = SCHEDULES.map(|(_, mechanism)| list.mean(Setup::ideal(mechanism)));
     let [majority, minority, time, pdom_priority, lowest_pc] = ideal;
     let best = ideal[1..].iter().copied().fold(0.0, f64::max);
@@ -139,7 +139,7 @@ fn schedules(list: &mut List<'_>, scale: Scale) {
         ratio,
         Must::Below(0.5),
     );
-    let [majority, priority] = sampled(scale).map(|(_, setup)| spread(list.results.of(number("Black"), setup)));
+    let [majority, priority] = sampled().map(|(_, setup)| spread(list.results.of(number("Black"), setup)));
     list.says(
         "Fig. 16",
         "Black: DMaj starves threads and DPdPri does not (spread of progress, DPdPri over DMaj)",
