@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "src/fnv.rs"]
+mod fnv;
+
+use fnv::fnv;
+
 /// The engine with its language, and the programs.
 const SOURCES: [&str; 8] = [
     "../simt-core/src",
@@ -26,20 +31,16 @@ const MEASURES: [&str; 7] = [
 ];
 
 fn main() {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    println!("cargo::rerun-if-changed=src/fnv.rs");
+    let mut bytes = Vec::new();
     for source in SOURCES.into_iter().chain(MEASURES) {
         println!("cargo::rerun-if-changed={source}");
         let mut files = Vec::new();
         collect(Path::new(source), &mut files);
         files.sort();
-        for file in files {
-            // FNV-1a, of 64 bits.
-            for byte in fs::read(&file).unwrap_or_default() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-            }
-        }
+        files.iter().for_each(|file| bytes.extend(fs::read(file).unwrap_or_default()));
     }
-    println!("cargo::rustc-env=STUDIES_SOURCES={hash:016x}");
+    println!("cargo::rustc-env=STUDIES_SOURCES={}", fnv(&bytes));
 }
 
 /// The files of a folder, or the file itself.

@@ -8,6 +8,7 @@ mod claims;
 mod compare;
 mod endings;
 mod fairness;
+mod fnv;
 mod fung2009;
 mod hanoi;
 mod measured;

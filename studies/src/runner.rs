@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::endings::{Ending, Place, endings};
+use crate::fnv::fnv;
 use crate::measured::{Limits, Measured, limits, measure};
 use crate::programs::{PROGRAMS, Scale, all, waiting};
 use crate::setup::{Mechanism, Setup};
@@ -136,12 +137,6 @@ impl Store {
         let hash = fnv([env!("STUDIES_SOURCES"), description].concat().as_bytes());
         self.folder.join(format!("{hash}.json"))
     }
-}
-
-/// FNV-1a, of 64 bits.
-pub(crate) fn fnv(bytes: &[u8]) -> String {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, step))
 }
 
 /// What is kept in a file, if it is as it was written for this description: a line with the hash of both stands above it.

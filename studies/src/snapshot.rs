@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use crate::endings::Ending;
+use crate::fnv::fnv;
 use crate::measured::Measured;
 use crate::programs::{all, waiting};
-use crate::runner::{Results, fnv};
+use crate::runner::Results;
 use crate::setup::Board;
 use crate::traces::{MARKERS, MECHANISMS, PAIRS};
 
@@ -92,8 +93,8 @@ fn numbers(measured: &Measured) -> String {
     text
 }
 
-/// The lines that differ, of which the first names the study on both sides: `-` what was expected, `+` what was found. A line of one side that the other lacks is among them, but
-/// for points that have not been run, where only a part of the study was.
+/// The lines that differ: `-` what was expected, `+` what was found. A line of one side that the other lacks is among them, but
+/// for points that have not been run, where only a part of the study was. The first line of either side is the study's name.
 pub(crate) fn differences(expected: &str, found: &str, is_part: bool) -> Vec<String> {
     let point = |line: &str| line.split(':').next().unwrap_or_default().to_string();
     let run: std::collections::BTreeSet<String> = found.lines().map(point).collect();

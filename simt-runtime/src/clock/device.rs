@@ -14,7 +14,7 @@ use super::step::{Step, step};
 use super::tally::Tally;
 use super::tickets::Tickets;
 use crate::config::{ClockConfig, InFlight};
-use crate::engine::{Alone, Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why};
+use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why, WithoutTurn};
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply, Times, ones};
 use crate::lanes::Registers;
 use crate::memory::{BlockMemory, Memory};
@@ -87,18 +87,18 @@ impl Machine<'_, '_> {
     /// Those of a unit that were chosen execute the instruction at an address, which keeps to itself, if the unit can do so
     /// without a turn.
     #[inline(always)]
-    pub(crate) fn execute_alone<U: Units, O: Observer>(
+    pub(crate) fn execute_without_turn<U: Units, O: Observer>(
         &mut self,
         resident: &mut Resident<U>,
         unit: (usize, Pc),
         observer: &mut O,
-    ) -> Alone {
+    ) -> WithoutTurn {
         let Block { units, number, .. } = &mut resident.block;
-        let alone = units.alone(unit, *number, self.launch, self.memory, observer);
-        if let Alone::Next(_) = alone {
+        let executed = units.without_turn(unit, *number, self.launch, self.memory, observer);
+        if let WithoutTurn::Next(_) = executed {
             self.count(Step::default(), 0);
         }
-        alone
+        executed
     }
 
     /// Does something with the memory of a block in its place. If the launch stops there, that stays in its place.
@@ -146,7 +146,7 @@ impl Timed<'_, '_, '_> {
         let timings = timings(launch.plan, &clock.timings, &places, threads);
         let hierarchy = beginning::hierarchy(clock, launch.plan, &places, residents);
         observer.launched(&launch.plan.code);
-        let machine = Machine {
+        let mut machine = Machine {
             launch,
             clock,
             timings: &timings,
@@ -155,7 +155,7 @@ impl Timed<'_, '_, '_> {
             issue_cycles: lanes_per_issue.div_ceil(clock.simd_width).max(1) as Cycle,
             overlaps,
             divides,
-            one_in_flight: S::Units::REGROUPS || lanes_per_issue < width || clock.in_flight == InFlight::OneInstruction,
+            one_in_flight: S::Units::REGROUPS || clock.in_flight == InFlight::OneInstruction,
             watched: observer.watches_clock(),
             memory,
             hierarchy,
@@ -166,6 +166,7 @@ impl Timed<'_, '_, '_> {
             watch: Watch::of_blocks(&launch.budget, launch.config, launch.blocks.min(clock.cores * residents)),
             asked: None,
         };
+        machine.one_in_flight |= machine.alone();
         let init = Init::new(launch.plan, launch.grid, width);
         let cores = (0..clock.cores).map(|number| Core::new(number, residents, launch.warps(), clock)).collect();
         let mut device = Device {

@@ -127,15 +127,15 @@ pub(crate) trait Units {
     fn select(&mut self, unit: usize, free: &[LaneMask], parts: &mut Self::Parts) -> Option<Pc>;
     /// With a clock: what was chosen of a unit issues the instruction at an address, which [keeps to
     /// itself](crate::plan::Plan::keeps_to_itself), if the unit can do so without a turn.
-    fn alone<O: Observer>(
+    fn without_turn<O: Observer>(
         &mut self,
         _unit: (usize, Pc),
         _block: usize,
         _launch: &Launch<'_>,
         _memory: &mut Memory<'_>,
         _observer: &mut O,
-    ) -> Alone {
-        Alone::No
+    ) -> WithoutTurn {
+        WithoutTurn::No
     }
     /// With a clock: of a warp that issues as a whole, the address of its next instruction, unless it waits.
     fn next(&self, _unit: usize) -> Option<Pc> {
@@ -154,7 +154,7 @@ pub(crate) trait Units {
 
 /// What became of an instruction that keeps to itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Alone {
+pub(crate) enum WithoutTurn {
     /// It is executed, and the unit issues next at an address.
     Next(Pc),
     /// It is executed, and nothing of the unit can go on: a turn is to say what becomes of it.

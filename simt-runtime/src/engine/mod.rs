@@ -32,7 +32,7 @@ mod warp_loop;
 
 pub use barrier::BarrierProblem;
 pub(crate) use barrier::GRID;
-pub(crate) use block::{Alone, Block, Turn, Turned, Units};
+pub(crate) use block::{Block, Turn, Turned, Units, WithoutTurn};
 pub(crate) use budget::{Budget, Next, Spent, Watch};
 pub(crate) use calls::{CallLimits, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};

@@ -8,7 +8,7 @@
 
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::state::WarpState;
-use super::{Alone, CallLimits, Why, collective, converge};
+use super::{CallLimits, Why, WithoutTurn, collective, converge};
 use crate::lanes::{self, LaneFault, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran, WarpMoment};
@@ -164,24 +164,24 @@ fn issue<P: WarpPolicy, O: Observer>(
 
 /// The current lanes of a warp run the segment at an address, which keeps to itself, if they stand there.
 #[multiversion(targets("x86_64+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
-pub(super) fn alone<P: WarpPolicy, O: Observer>(
+pub(super) fn without_turn<P: WarpPolicy, O: Observer>(
     warp: Warp<'_, '_>,
     held: &mut Option<P>,
     at: Pc,
     observer: &mut O,
-) -> Alone {
+) -> WithoutTurn {
     let Warp { plan, registers, state, memory, limits, .. } = warp;
-    let Some(policy) = held else { return Alone::No };
-    let Some(WarpSplit { pc, mask }) = policy.current().filter(|split| split.pc == at) else { return Alone::No };
+    let Some(policy) = held else { return WithoutTurn::No };
+    let Some(WarpSplit { pc, mask }) = policy.current().filter(|split| split.pc == at) else { return WithoutTurn::No };
     let mut steps = state.steps;
     let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
     if issue(&mut group, pc, &mut steps, limits, observer).is_err() {
         unreachable!("what keeps to itself cannot fail");
     }
     state.steps = steps;
-    let Some(WarpSplit { pc, .. }) = policy.current() else { return Alone::Last };
+    let Some(WarpSplit { pc, .. }) = policy.current() else { return WithoutTurn::Last };
     observer.stands(&WarpMoment(&*policy, || state.waiting()));
-    Alone::Next(pc)
+    WithoutTurn::Next(pc)
 }
 
 /// Runs a warp until all its threads have ended, it comes to a barrier, or others are to have their turn.
@@ -208,7 +208,7 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
             match collective::recheck(plan, registers, state, policy, memory) {
                 Ok(true) => break Ok(WarpTurn::Arrived),
                 // Lanes that waited go on, in the next turn if this one is over: one of no instruction is, behind what lanes did
-                // alone.
+                // without a turn.
                 Ok(false) if (steps > pause || turn == 0) && steps <= step_limit => break Ok(WarpTurn::Paused),
                 Ok(false) => continue,
                 Err(why) => break Err(why),

@@ -184,7 +184,9 @@ fn join(out: &mut Vec<Transaction>, first: usize, sector: u32, line: u32) {
         while found[place].lanes != 0
             && let Some(other) = lines.of(found[place].address >> shift).find(|&other| {
                 let (a, b) = (found[place], found[other]);
-                let touch = a.address + u64::from(a.bytes) == b.address || b.address + u64::from(b.bytes) == a.address;
+                // The last sector that there is ends where the first begins, which is in another line.
+                let end = |of: Transaction| of.address.wrapping_add(of.bytes.into());
+                let touch = end(a) == b.address || end(b) == a.address;
                 touch && a.address >> shift == b.address >> shift && b.lanes != 0
             })
         {

@@ -176,7 +176,7 @@ impl Registers {
 
     /// The bits of all lanes' values, as they lie in their row. Lanes that the warp has not are left out.
     ///
-    /// PERF: chunk by chunk, for which the compiler knows the length. It is no code for an instruction set, as loops over lanes are.
+    /// PERF: chunk by chunk, whose length the compiler knows.
     pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_CHUNKS * CHUNK]) {
         let (values, _) = values.as_chunks_mut::<CHUNK>();
         match place {

@@ -9,7 +9,7 @@ use crate::clock::flights::UNKNOWN;
 use crate::clock::program::{Kind, Space};
 use crate::clock::step::Step;
 use crate::clock::warp::WarpClock;
-use crate::engine::{Alone, Stopped, Units};
+use crate::engine::{Stopped, Units, WithoutTurn};
 use crate::hierarchy::Cycle;
 use crate::observe::{ClockEvent, Observer};
 use crate::policy::WarpPart;
@@ -190,15 +190,15 @@ impl<U: Units> Core<U> {
             let touch = self.touch.as_ref().unwrap_or(touch);
             self.gather.traffic(touch, &clock.memory, clock.shared_banks, &mut self.traffic);
         }
-        let alone = match timing.keeps_to_itself {
-            true => machine.execute_alone(resident, (unit, pc), observer),
-            false => Alone::No,
+        let without_turn = match timing.keeps_to_itself {
+            true => machine.execute_without_turn(resident, (unit, pc), observer),
+            false => WithoutTurn::No,
         };
-        let step = match alone {
-            Alone::Next(_) => Step::default(),
-            Alone::Last | Alone::No => machine.execute(resident, unit, observer)?,
+        let step = match without_turn {
+            WithoutTurn::Next(_) => Step::default(),
+            WithoutTurn::Last | WithoutTurn::No => machine.execute(resident, unit, observer)?,
         };
-        let executed = if let Alone::No = alone { machine.executed.parts() } else { &*parts };
+        let executed = if let WithoutTurn::No = without_turn { machine.executed.parts() } else { &*parts };
         machine.tally.issued(pc, executed, slots);
         if machine.watched {
             let (core, block) = (self.number, resident.block.number);
@@ -236,10 +236,10 @@ impl<U: Units> Core<U> {
             }
         }
         // Of a warp that issues as a whole, what comes next is known, and when its operands are there.
-        let next = match alone {
+        let next = match without_turn {
             _ if machine.overlaps || one => None,
-            Alone::Next(next) => Some(next),
-            Alone::Last | Alone::No => resident.block.units.next(unit),
+            WithoutTurn::Next(next) => Some(next),
+            WithoutTurn::Last | WithoutTurn::No => resident.block.units.next(unit),
         };
         let operands = next.map(|pc| operands(resident, &parts, &timings[pc.index()]));
         for part in &*parts {

@@ -5,7 +5,7 @@ use crate::engine::control::Halt;
 use crate::engine::cycles::{contents, trial};
 use crate::engine::state::{ResidentWarp, WarpState};
 use crate::engine::warp_loop::{self, Warp, WarpTurn};
-use crate::engine::{Alone, Block, Circle, Init, Launch, Turn, Units, Unknown, collective};
+use crate::engine::{Block, Circle, Init, Launch, Turn, Units, Unknown, WithoutTurn, collective};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{Observer, WarpId};
@@ -196,23 +196,23 @@ impl<P: WarpPolicy> Units for Warps<P> {
     }
 
     #[inline(always)]
-    fn alone<O: Observer>(
+    fn without_turn<O: Observer>(
         &mut self,
         (unit, at): (usize, Pc),
         block: usize,
         launch: &Launch<'_>,
         memory: &mut Memory<'_>,
         observer: &mut O,
-    ) -> Alone {
+    ) -> WithoutTurn {
         let ResidentWarp { registers, state } = &mut self.warps[unit];
         let (step_limit, limits) = (launch.config.step_limit, launch.call_limits());
         // What comes to the limit stops in a turn.
         if state.steps >= step_limit {
-            return Alone::No;
+            return WithoutTurn::No;
         }
         observer.warp(WarpId { block, warp: self.first + unit });
         let warp = Warp { plan: launch.plan, registers, state, memory, step_limit, turn: 0, limits };
-        warp_loop::alone(warp, &mut self.policies[unit], at, observer)
+        warp_loop::without_turn(warp, &mut self.policies[unit], at, observer)
     }
 
     fn next(&self, unit: usize) -> Option<Pc> {

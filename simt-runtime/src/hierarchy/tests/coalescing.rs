@@ -155,6 +155,26 @@ proptest! {
         prop_assert!(rule == SECTORS || lowest.is_sorted());
     }
 
+    /// A lone lane has the transactions that two lanes at its address have, wherever its bytes begin and end.
+    #[test]
+    fn a_lone_lane_needs_what_two_at_its_address_need(
+        address in prop_oneof![0u64..1024, (u64::MAX - 64)..=u64::MAX],
+        bytes in 0u32..=64,
+        lane in 0..32_usize,
+        rule in prop_oneof![Just(LINES), Just(SECTORS)],
+    ) {
+        let transactions = |active| {
+            let mut out = Vec::new();
+            rule.transactions(&[address; 32], active, bytes, &mut out);
+            out
+        };
+        // Lanes 0 and 1 are in one request of the warp, of so many bytes a lane.
+        let (lone, two) = (transactions(1 << lane), transactions(0b11));
+        let places = |all: &[Transaction]| all.iter().map(|found| (found.address, found.bytes)).collect::<Vec<_>>();
+        prop_assert_eq!(places(&lone), places(&two));
+        prop_assert!(lone.iter().all(|found| found.lanes == 1 << lane));
+    }
+
     /// Of accesses of 4 bytes a warp of 32 makes one transaction a line, and one byte in each sector.
     #[test]
     fn each_line_and_each_sector_is_asked_for_once(addresses in vec(0u64..4096, 32), active in active()) {
