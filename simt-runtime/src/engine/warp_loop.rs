@@ -8,7 +8,7 @@
 
 use super::control::{self, Group, GroupPart, Halt, Ways, holding};
 use super::state::WarpState;
-use super::{CallLimits, Why, WithoutTurn, collective, converge};
+use super::{CallLimits, Launch, Why, WithoutTurn, collective, converge};
 use crate::lanes::{self, LaneFault, Registers};
 use crate::memory::Memory;
 use crate::observe::{Observer, Ran, WarpMoment};
@@ -31,14 +31,12 @@ pub(super) enum WarpTurn {
 
 /// What a warp runs on.
 pub(super) struct Warp<'w, 'a> {
-    pub(super) plan: &'w Plan,
+    pub(super) launch: &'w Launch<'w>,
     pub(super) registers: &'w mut Registers,
     pub(super) state: &'w mut WarpState,
     pub(super) memory: &'w mut Memory<'a>,
-    pub(super) step_limit: u64,
     /// How many instructions it may issue before others have their turn.
     pub(super) turn: u64,
-    pub(super) limits: CallLimits,
 }
 
 /// The current lanes of a warp.
@@ -170,7 +168,8 @@ pub(super) fn without_turn<P: WarpPolicy, O: Observer>(
     at: Pc,
     observer: &mut O,
 ) -> WithoutTurn {
-    let Warp { plan, registers, state, memory, limits, .. } = warp;
+    let Warp { launch, registers, state, memory, .. } = warp;
+    let (plan, limits) = (launch.plan, launch.call_limits());
     let Some(policy) = held else { return WithoutTurn::No };
     let Some(WarpSplit { pc, mask }) = policy.current().filter(|split| split.pc == at) else { return WithoutTurn::No };
     let mut steps = state.steps;
@@ -191,7 +190,8 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
     held: &mut Option<P>,
     observer: &mut O,
 ) -> Result<WarpTurn, Why> {
-    let Warp { plan, registers, state, memory, step_limit, turn, limits } = warp;
+    let Warp { launch, registers, state, memory, turn } = warp;
+    let (plan, step_limit, limits) = (launch.plan, launch.config.step_limit, launch.call_limits());
     let Some(policy) = held else { return Ok(WarpTurn::Ended) };
     let mut steps = state.steps;
     let pause = steps.saturating_add(turn).min(step_limit);

@@ -5,8 +5,7 @@
 
 use super::CHUNK;
 use super::isa::Isa;
-use super::row::{Cell, Chunk, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
-use crate::memory::{Memory, MemoryWord};
+use super::row::{CHUNKS_32, Cell, Chunk, MAX_CHUNKS, Registers, RowWidth, Word, each_lane};
 use crate::plan::Micro;
 use simt_core::LaneMask;
 
@@ -77,7 +76,7 @@ pub(super) fn write<T: Word>(
 
 /// A copy of a row.
 #[inline(always)]
-fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth) -> [Chunk<T>; MAX_CHUNKS] {
+pub(super) fn copy<T: Copy + Default>(rows: &[Chunk<T>], number: u16, width: impl RowWidth) -> [Chunk<T>; MAX_CHUNKS] {
     let mut copy = [Chunk::default(); MAX_CHUNKS];
     for (copy, chunk) in copy.iter_mut().zip(width.row(rows, number)) {
         *copy = *chunk;
@@ -203,13 +202,28 @@ pub(super) fn compare<T: Cell>(
 ) {
     let rows = &*T::Word::rows(registers);
     let (a, b) = (width.row(rows, micro.a), width.row(rows, micro.b));
+    let bits = bits_of(width, isa, |part| {
+        let (a, b) = (a[part].0, b[part].0);
+        each_lane(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 })
+    });
+    write_predicate(registers, micro, bits);
+}
+
+/// A bit for each lane, from the words of each part, which are all ones or zero.
+#[inline(always)]
+pub(super) fn bits_of<W: RowWidth>(width: W, isa: impl Isa, words: impl Fn(usize) -> [u32; CHUNK]) -> u64 {
+    if const { W::IS_32 } {
+        let mut row = [[0; CHUNK]; CHUNKS_32];
+        for (part, own) in row.iter_mut().enumerate() {
+            *own = words(part);
+        }
+        return isa.movemask_32(row);
+    }
     let mut bits = 0;
     for part in 0..width.chunks() {
-        let (a, b) = (a[part].0, b[part].0);
-        let words = each_lane(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 });
-        bits |= isa.movemask(words) << (part * CHUNK);
+        bits |= isa.movemask(words(part)) << (part * CHUNK);
     }
-    write_predicate(registers, micro, bits);
+    bits
 }
 
 #[inline(always)]
@@ -217,149 +231,4 @@ pub(super) fn write_predicate(registers: &mut Registers, micro: Micro, bits: u64
     let active = registers.mask.bits;
     let predicate = &mut registers.predicates[micro.dst as usize];
     *predicate = (bits & active) | (*predicate & !active);
-}
-
-/// The lowest active lane whose index is not below the length.
-#[inline(always)]
-fn out_of_bounds(index: &[Chunk<u32>], active: u64, length: usize, isa: impl Isa) -> Option<usize> {
-    // An index is 32 bits wide; a longer slice cannot be exceeded by it.
-    let length = u32::try_from(length).unwrap_or(u32::MAX);
-    let mut bits = 0;
-    for (part, index) in index.iter().enumerate() {
-        let words = each_lane(|lane| if index.0[lane] >= length { !0 } else { 0 });
-        bits |= isa.movemask(words) << (part * CHUNK);
-    }
-    let bits = bits & active;
-    (bits != 0).then(|| bits.trailing_zeros() as usize)
-}
-
-/// The first index, if all lanes access consecutive elements.
-#[inline(always)]
-pub(super) fn consecutive(index: &[Chunk<u32>]) -> Option<usize> {
-    let first = index.first()?.0[0];
-    let mut differ = 0;
-    for (part, index) in index.iter().enumerate() {
-        for (lane, index) in index.0.into_iter().enumerate() {
-            differ |= index ^ first.wrapping_add((part * CHUNK + lane) as u32);
-        }
-    }
-    (differ == 0).then_some(first as usize)
-}
-
-#[inline(always)]
-pub(super) fn load<E: MemoryWord, T: Cell>(
-    registers: &mut Registers,
-    micro: Micro,
-    width: impl RowWidth,
-    memory: &Memory<'_>,
-    isa: impl Isa,
-    f: impl Fn(E) -> T,
-) -> Option<usize> {
-    let chunks = width.chunks();
-    let elements = memory.read::<E>(micro.b);
-    let index = width.row(&registers.words, micro.a);
-    // PERF: first, because no lane then needs its bounds checked.
-    if registers.mask.is_full()
-        && let Some(first) = consecutive(index)
-        && let Some(elements) = elements.get(first..first + chunks * CHUNK)
-    {
-        let row = width.row_mut(T::Word::rows(registers), micro.dst);
-        for (chunk, elements) in row.iter_mut().zip(elements.chunks_exact(CHUNK)) {
-            chunk.0 = each_lane(|lane| f(elements[lane]).to_word());
-        }
-        return None;
-    }
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
-        return Some(lane);
-    }
-    let (index, active) = (copy(&registers.words, micro.a, width), registers.mask.bits);
-    write::<T::Word>(registers, micro, width, isa, |part| {
-        // An inactive lane reads element 0, if there is one, and forgets it.
-        let index = isa.blend_words(active, part, index[part].0, [0; CHUNK]);
-        each_lane(|lane| elements.get(index[lane] as usize).map_or(T::Word::default(), |&element| f(element).to_word()))
-    });
-    None
-}
-
-#[inline(always)]
-pub(super) fn store<E: MemoryWord, T: Cell>(
-    registers: &mut Registers,
-    micro: Micro,
-    width: impl RowWidth,
-    memory: &mut Memory<'_>,
-    isa: impl Isa,
-    f: impl Fn(T) -> E,
-) -> Option<usize> {
-    let chunks = width.chunks();
-    let mut written = memory.write::<E>(micro.b);
-    let index = width.row(&registers.words, micro.a);
-    if registers.mask.is_full()
-        && let Some(first) = consecutive(index)
-        && let Some(elements) = written.words.get_mut(first..first + chunks * CHUNK)
-    {
-        if let Some(marks) = written.marks {
-            marks.mark_row(first, chunks * CHUNK);
-        }
-        let row = width.row(T::Word::rows(registers), micro.dst);
-        for (chunk, elements) in row.iter().zip(elements.chunks_exact_mut(CHUNK)) {
-            for (element, &word) in elements.iter_mut().zip(&chunk.0) {
-                *element = f(T::from_word(word));
-            }
-        }
-        return None;
-    }
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, written.words.len(), isa) {
-        return Some(lane);
-    }
-    // In lane order: of two lanes that write one element, the higher one wins.
-    for lane in LaneMask(registers.mask.bits).lanes() {
-        let (part, lane) = (lane / CHUNK, lane % CHUNK);
-        let index = registers.words[micro.a as usize * chunks + part].0[lane];
-        let value = T::Word::rows(registers)[micro.dst as usize * chunks + part].0[lane];
-        written.set(index as usize, f(T::from_word(value)));
-    }
-    None
-}
-
-#[inline(always)]
-pub(super) fn load_bool(
-    registers: &mut Registers,
-    micro: Micro,
-    width: impl RowWidth,
-    memory: &Memory<'_>,
-    isa: impl Isa,
-) -> Option<usize> {
-    let elements = memory.read::<u8>(micro.b);
-    let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, elements.len(), isa) {
-        return Some(lane);
-    }
-    let mut bits = 0;
-    for lane in LaneMask(registers.mask.bits).lanes() {
-        let index = index[lane / CHUNK].0[lane % CHUNK];
-        bits |= u64::from(elements.get(index as usize).is_some_and(|&element| element != 0)) << lane;
-    }
-    write_predicate(registers, micro, bits);
-    None
-}
-
-#[inline(always)]
-pub(super) fn store_bool(
-    registers: &mut Registers,
-    micro: Micro,
-    width: impl RowWidth,
-    memory: &mut Memory<'_>,
-    isa: impl Isa,
-) -> Option<usize> {
-    let mut written = memory.write::<u8>(micro.b);
-    let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(index, registers.mask.bits, written.words.len(), isa) {
-        return Some(lane);
-    }
-    let values = registers.predicates[micro.dst as usize];
-    for lane in LaneMask(registers.mask.bits).lanes() {
-        let index = index[lane / CHUNK].0[lane % CHUNK] as usize;
-        written.set(index, (values >> lane & 1) as u8);
-    }
-    None
 }

@@ -5,7 +5,8 @@
 //! bits of the active mask. This engine knows no reconvergence policy; it runs a segment for a mask and says at most which lane
 //! faulted.
 //!
-//! * `segment` runs the operations of a segment, with the loops of `loops` and the means of an instruction set in `isa`.
+//! * `segment` runs the operations of a segment, with the loops of `loops` and `slices` and the means of an
+//!   instruction set in `isa`.
 
 mod access;
 mod extended;
@@ -15,6 +16,7 @@ mod loops;
 mod numeric;
 mod row;
 mod segment;
+mod slices;
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 mod warp32;
 

@@ -29,6 +29,9 @@ pub(super) fn each_lane<T: Copy + Default>(mut word: impl FnMut(usize) -> T) -> 
 
 /// How long rows are, and where they begin.
 pub(crate) trait RowWidth: Copy {
+    /// Whether rows have 32 lanes and the compiler knows it.
+    const IS_32: bool = false;
+
     /// Number of chunks in a row.
     fn chunks(self) -> usize;
     /// The chunk that a row begins with.

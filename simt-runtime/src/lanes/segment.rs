@@ -1,6 +1,6 @@
 //! Segments: runs lane operations one after the other for the active lanes.
 //!
-//! Each operation is a function; a table has those of an instruction set and a width.
+//! Each operation is a function, of loads and stores two; a table has those of an instruction set and a width.
 //!
 //! PERF: a function for each operation, in place of one with a `match`: its frame is as small as the operation, and whether it
 //! blends is known. Warps of 32 have functions of their own for the common operations, with unrolled loops, one that blends
@@ -12,11 +12,9 @@ use super::CHUNK;
 use super::isa::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{By, avx2};
-use super::loops::{
-    compare, divide, load, load_bool, map1, map2, map2_long, map3, select, shift, store, store_bool, write,
-    write_predicate,
-};
+use super::loops::{compare, divide, map1, map2, map2_long, map3, select, shift, write, write_predicate};
 use super::row::{Any, Registers, each_lane};
+use super::slices::{load, load_bool, load_row, store, store_bool, store_row};
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 use super::warp32::Warp32;
 use crate::memory::Memory;
@@ -100,12 +98,20 @@ macro_rules! execute {
         nothing(write_predicate($registers, $micro, $value))
     }};
     (Load($element:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident)) => {
         load::<$element, $ty>($registers, $micro, $width, $memory, $isa, |element| element as $ty)
     };
     (Store($element:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident)) => {
         store::<$element, $ty>($registers, $micro, $width, $memory, $isa, Stored::<$element>::stored)
+    };
+    (LoadRow($element:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident)) => {
+        load_row::<$element, $ty>($registers, $micro, $width, $memory, $isa, |element| element as $ty)
+    };
+    (StoreRow($element:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident)) => {
+        store_row::<$element, $ty>($registers, $micro, $width, $memory, $isa, Stored::<$element>::stored)
     };
     (LoadBool(), ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
         load_bool($registers, $micro, $width, $memory, $isa)
@@ -191,6 +197,30 @@ macro_rules! functions {
         $(functions[LaneOp::$rare as usize] = functions!(@of $attributes $rare_width $isa $rare_of $rare_with);)*
         functions
     }};
+    (@of $attributes:tt $width:tt $isa:tt Load $with:tt) => {
+        functions!(@by_row $attributes $width $isa Load LoadRow $with)
+    };
+    (@of $attributes:tt $width:tt $isa:tt Store $with:tt) => {
+        functions!(@by_row $attributes $width $isa Store StoreRow $with)
+    };
+    // What all lanes do to consecutive elements; all else is a function apart (`slices`).
+    (@by_row { $(#[$attribute:meta])* } { $width:expr } { $isa:expr } $shape:ident $by_row:ident $with:tt) => {{
+        $(#[$attribute])*
+        #[inline(never)]
+        fn by_lane(registers: &mut Registers, memory: &mut Memory<'_>, micro: &Micro) -> Option<usize> {
+            let (micro, width, isa) = (*micro, $width(registers.chunks), $isa);
+            execute!($shape $with, (registers, micro, width, isa, memory))
+        }
+        $(#[$attribute])*
+        fn run(registers: &mut Registers, memory: &mut Memory<'_>, _plan: &Plan, micro: &Micro) -> Option<usize> {
+            let (copy, width, isa) = (*micro, $width(registers.chunks), $isa);
+            if execute!($by_row $with, (registers, copy, width, isa, memory)) {
+                return None;
+            }
+            by_lane(registers, memory, micro)
+        }
+        run
+    }};
     (@of { $(#[$attribute:meta])* } { $width:expr } { $isa:expr } $shape:ident $with:tt) => {{
         $(#[$attribute])*
         #[allow(unused_variables, reason = "few operations need all of it")]
@@ -214,6 +244,8 @@ macro_rules! functions_avx2 {
             {
                 By(
                     |words| avx2::movemask(words),
+                    |words| avx2::movemask_32(words),
+                    |words| avx2::are_zero(words),
                     |bits, part, new, old| avx2::blend_words(bits, part, new, old),
                     |bits, part, new, old| avx2::blend_wides(bits, part, new, old),
                 )

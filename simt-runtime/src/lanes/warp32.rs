@@ -12,6 +12,8 @@ pub(super) struct Warp32<const BLENDS: bool>;
 const FILE: usize = FEW_ROWS * CHUNKS_32;
 
 impl<const BLENDS: bool> RowWidth for Warp32<BLENDS> {
+    const IS_32: bool = true;
+
     #[inline(always)]
     fn chunks(self) -> usize {
         CHUNKS_32

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 /// A word that global memory is made of.
-pub(crate) trait MemoryWord: Copy + PartialEq + Into<u64> + Send + Sync + 'static {
+pub(crate) trait MemoryWord: Copy + Default + PartialEq + Into<u64> + Send + Sync + 'static {
     fn words<'m>(slot: &'m Slot<'_>) -> Option<&'m [Self]>;
     fn words_mut<'m>(slot: &'m mut Slot<'_>) -> Option<Written<'m, Self>>;
     /// The slot's atomics, if it has some of this width.

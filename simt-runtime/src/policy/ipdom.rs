@@ -15,10 +15,13 @@
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
 
+mod entry;
+
 use super::shared::Stack;
 use super::{
     Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart,
 };
+use entry::{Below, Depths, Entry, NEVER};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use std::marker::PhantomData;
@@ -54,56 +57,13 @@ use std::marker::PhantomData;
 pub struct Ipdom<O = TakenFirst> {
     // PERF: the top entry is kept in fields; the stack holds the rest.
     top: Entry,
-    below: Stack<Entry, 8>,
+    below: Stack<Below, 8>,
     /// Whether lanes of entries below may have ended, in a function, or may wait.
     checks: bool,
     /// Lanes that wait for others at a collective. Neither they nor the entries that wait for them can run.
     parked: LaneMask,
     depths: Tally<Depths>,
     order: PhantomData<O>,
-}
-
-/// How much the stack holds, and has held.
-#[derive(Clone, Copy, Debug, Default)]
-struct Depths {
-    /// The lanes of paths that have not begun: each lane is in one entry of those paths.
-    pending: LaneMask,
-    /// How many such paths there are.
-    paths: u32,
-    most_paths: u32,
-    /// Most entries, not counting the top one.
-    most_below: usize,
-}
-
-impl Depths {
-    /// A path is pushed that begins later, onto `below` entries.
-    #[inline(always)]
-    fn defer(&mut self, path: LaneMask, below: usize) {
-        self.pending |= path;
-        self.paths += 1;
-        self.most_paths = self.most_paths.max(self.paths);
-        self.pushed(below);
-    }
-
-    #[inline(always)]
-    fn pushed(&mut self, below: usize) {
-        self.most_below = self.most_below.max(below);
-    }
-
-    /// An entry becomes the top: a path of it begins, or it has waited for paths that have ended.
-    #[inline(always)]
-    fn begin(&mut self, entry: LaneMask) {
-        self.paths -= u32::from(!(self.pending & entry).is_empty());
-        self.pending = self.pending - entry;
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
-    /// The address where the entry ends; [`NEVER`] if it ends only with the kernel.
-    reconvergence: Pc,
-    next: Pc,
-    mask: LaneMask,
 }
 
 /// An entry of the stack of [`Ipdom`].
@@ -117,14 +77,12 @@ pub struct StackEntry {
     pub mask: LaneMask,
 }
 
-/// No address: the entry ends with the kernel or, in a function, with its return.
-const NEVER: Pc = Pc(u32::MAX);
-
 impl<O: PathOrder> Ipdom<O> {
     /// The entries of the stack, the top last; none when all lanes have ended.
     pub fn entries(&self) -> impl Iterator<Item = StackEntry> {
-        let entries = self.below.iter().chain((!self.top.mask.is_empty()).then_some(&self.top));
-        entries.map(|&Entry { reconvergence, next, mask }| StackEntry {
+        let entries =
+            self.below.iter().map(|below| below.entry()).chain((!self.top.mask.is_empty()).then_some(self.top));
+        entries.map(|Entry { reconvergence, next, mask }| StackEntry {
             reconvergence: (reconvergence != NEVER).then_some(reconvergence),
             next,
             mask,
@@ -137,7 +95,7 @@ impl<O: PathOrder> Ipdom<O> {
         if self.checks {
             return self.pop_with_checks();
         }
-        while let Some(entry) = self.below.pop() {
+        while let Some(entry) = self.below.pop().map(Below::entry) {
             self.top = entry;
             self.depths.0.begin(entry.mask);
             if entry.next != entry.reconvergence {
@@ -149,9 +107,9 @@ impl<O: PathOrder> Ipdom<O> {
 
     #[cold]
     fn pop_with_checks(&mut self) {
-        while let Some(entry) = self.below.pop() {
+        while let Some(entry) = self.below.pop().map(Below::entry) {
             if !(entry.mask & self.parked).is_empty() {
-                self.below.push(entry);
+                self.below.push(Below::new(entry));
                 self.run_another();
                 return;
             }
@@ -169,12 +127,13 @@ impl<O: PathOrder> Ipdom<O> {
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
-        let found = self.below.take_highest(|entry| {
+        let found = self.below.take_highest(|below| {
+            let entry = below.entry();
             let runs = !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence;
             above |= entry.mask;
             runs
         });
-        match found {
+        match found.map(Below::entry) {
             Some(entry) => {
                 self.top = entry;
                 self.depths.0.begin(entry.mask);
@@ -194,7 +153,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     fn start(start: WarpStart<'_>) -> Self {
         let WarpSplit { pc: next, mask } = start.split;
         let top = Entry { reconvergence: NEVER, next, mask };
-        let below = Stack::new(top);
+        let below = Stack::new(Below::new(top));
         Self { top, below, checks: false, parked: LaneMask::EMPTY, depths: Tally::default(), order: PhantomData }
     }
 
@@ -226,7 +185,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
             Some(meet) => {
                 // An entry that waits at its own end would be popped at once: the one below it waits there already.
                 if meet != self.top.reconvergence {
-                    self.below.push(Entry { next: meet, ..self.top });
+                    self.below.push(Below::new(Entry { next: meet, ..self.top }));
                 }
                 meet
             }
@@ -235,7 +194,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         let (taken, rest) = ((branch.target, taken), (branch.next, rest));
         let (first, later) = if O::taken_first(taken.1, rest.1) { (taken, rest) } else { (rest, taken) };
         if later.0 != reconvergence {
-            self.below.push(Entry { reconvergence, next: later.0, mask: later.1 });
+            self.below.push(Below::new(Entry { reconvergence, next: later.0, mask: later.1 }));
             self.depths.0.defer(later.1, self.below.len());
         } else {
             self.depths.0.pushed(self.below.len());
@@ -258,7 +217,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     /// The caller's path waits behind the call, below the paths through the function, each of which ends with a return.
     fn call(&mut self, target: Pc, back: Pc) {
         self.checks = true;
-        self.below.push(Entry { next: back, ..self.top });
+        self.below.push(Below::new(Entry { next: back, ..self.top }));
         self.depths.0.pushed(self.below.len());
         self.top = Entry { reconvergence: NEVER, next: target, mask: self.top.mask };
     }
@@ -273,7 +232,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         self.parked |= parking.mask;
         let runs = self.run_another();
         if runs {
-            self.below.push(parking);
+            self.below.push(Below::new(parking));
         } else {
             self.parked = self.parked - parking.mask;
             self.top = parking;
@@ -288,7 +247,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         for entry in self.below.iter_mut().rev() {
             // A lane is in the topmost entry that has it.
             if entry.mask.is_subset(woken) && (entry.mask & above).is_empty() {
-                entry.next = next;
+                *entry = Below::new(Entry { next, ..entry.entry() });
             }
             above |= entry.mask;
         }
@@ -301,7 +260,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         let mut seen = LaneMask::EMPTY;
         let mut splits = Vec::new();
         // From the top down: a lane belongs to the topmost entry that has it.
-        for entry in [self.top].iter().chain(self.below.iter().rev()) {
+        for entry in std::iter::once(self.top).chain(self.below.iter().rev().map(|below| below.entry())) {
             let mask = entry.mask - seen;
             seen |= entry.mask;
             if !mask.is_empty() {

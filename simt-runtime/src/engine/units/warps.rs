@@ -120,8 +120,7 @@ impl<P: WarpPolicy> Units for Warps<P> {
     ) -> Result<Turn, Halt> {
         self.enter(unit, block, memory, observer);
         let ResidentWarp { registers, state } = &mut self.warps[unit];
-        let (step_limit, limits) = (launch.config.step_limit, launch.call_limits());
-        let warp = Warp { plan: launch.plan, registers, state, memory, step_limit, turn, limits };
+        let warp = Warp { launch, registers, state, memory, turn };
         match warp_loop::run(warp, &mut self.policies[unit], observer).map_err(|why| (unit, why))? {
             WarpTurn::Ended => Ok(Turn::Ended),
             WarpTurn::Paused => Ok(Turn::Paused),
@@ -205,13 +204,12 @@ impl<P: WarpPolicy> Units for Warps<P> {
         observer: &mut O,
     ) -> WithoutTurn {
         let ResidentWarp { registers, state } = &mut self.warps[unit];
-        let (step_limit, limits) = (launch.config.step_limit, launch.call_limits());
         // What comes to the limit stops in a turn.
-        if state.steps >= step_limit {
+        if state.steps >= launch.config.step_limit {
             return WithoutTurn::No;
         }
         observer.warp(WarpId { block, warp: self.first + unit });
-        let warp = Warp { plan: launch.plan, registers, state, memory, step_limit, turn: 0, limits };
+        let warp = Warp { launch, registers, state, memory, turn: 0 };
         warp_loop::without_turn(warp, &mut self.policies[unit], at, observer)
     }
 

@@ -5,8 +5,9 @@
 
 use super::super::CHUNK;
 use super::super::isa::Isa;
-use super::super::loops::{consecutive, write_predicate};
+use super::super::loops::write_predicate;
 use super::super::row::{Any, Registers, RowWidth, Word, each_lane};
+use super::super::slices::consecutive;
 use crate::memory::{Array, ArrayWord, LocalArray, SharedArray};
 use crate::plan::{LaneOp, Micro};
 use simt_core::LaneMask;
@@ -68,7 +69,7 @@ fn load_shared<T: Word + ArrayWord>(
     let lanes = width.chunks() * CHUNK;
     let elements = array.read::<T>();
     if registers.mask.is_full()
-        && let Some(first) = consecutive(width.row(&registers.words, index))
+        && let Some(first) = consecutive(width.row(&registers.words, index), isa)
         && (array.is_complete() || array.has_all(first, lanes))
         && let Some(elements) = elements.get(first..first + lanes)
     {
@@ -112,7 +113,7 @@ fn store_shared<T: Word + ArrayWord>(
     let width = Any(registers.chunks);
     let mut array = array.write::<T>();
     if registers.mask.is_full()
-        && let Some(first) = consecutive(width.row(&registers.words, index))
+        && let Some(first) = consecutive(width.row(&registers.words, index), isa)
         && let Some(elements) = array.range(first, width.chunks() * CHUNK)
     {
         let row = width.row(T::rows(registers), value);

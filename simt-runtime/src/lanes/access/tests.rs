@@ -43,10 +43,11 @@ fn registers(width: usize, mask: LaneMask, indices: &[u32], value: Place, salt: 
     registers
 }
 
-/// The indices of lanes: neighbours, one index for all, any, and sometimes one beyond the end.
+/// The indices of lanes: neighbours, also from below zero, one index for all, any, and sometimes one beyond the end.
 fn indices() -> impl Strategy<Value = Vec<u32>> {
     prop_oneof![
         (0..LENGTH).prop_map(|first| (0..64).map(|lane| first + lane).collect()),
+        (1..64u32).prop_map(|back| (0..64u32).map(|lane| lane.wrapping_sub(back)).collect()),
         (0..LENGTH + 3).prop_map(|same| vec![same; 64]),
         prop::collection::vec(0..LENGTH, 64),
         prop::collection::vec(0..LENGTH + 20, 64),
