@@ -49,7 +49,11 @@ fn processor() -> String {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     });
-    of_linux.or_else(|| env::var("PROCESSOR_IDENTIFIER").ok()).unwrap_or_else(|| env::consts::ARCH.to_owned())
+    let name =
+        of_linux.or_else(|| env::var("PROCESSOR_IDENTIFIER").ok()).unwrap_or_else(|| env::consts::ARCH.to_owned());
+    // "Intel(R) Xeon(R) Processor" is an Intel Xeon.
+    let name = ["(R)", "(TM)", "(tm)"].into_iter().fold(name, |name, mark| name.replace(mark, ""));
+    name.trim_end_matches("Processor").trim_end_matches("CPU").trim_end().to_owned()
 }
 
 /// The month of a day, counted from the first of January 1970.

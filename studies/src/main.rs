@@ -22,6 +22,7 @@ mod runner;
 mod setup;
 mod skeleton;
 mod snapshot;
+mod store;
 mod study;
 mod traces;
 

@@ -9,8 +9,9 @@ use crate::claims::{List, markdown};
 use crate::compare::Compare;
 use crate::page::Page;
 use crate::programs::Scale;
-use crate::runner::{Needs, Results, Store, run};
+use crate::runner::{Needs, Results, run};
 use crate::snapshot;
+use crate::store::Store;
 
 /// A figure or table of a paper.
 pub(crate) struct Figure {
