@@ -3,7 +3,7 @@
 
 use simt_core::code::Code;
 use simt_core::ops::canonical;
-use simt_core::{Constant, Scalar};
+use simt_core::Constant;
 use simt_runtime::{Argument, Element, Gpu, Grid, Ipdom, Kernel, call};
 use simt_testing::Random;
 
