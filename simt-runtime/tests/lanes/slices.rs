@@ -1,9 +1,9 @@
 //! Loads and stores of slices of each type do what lanes one by one would, in their order; of those that are out of bounds the
 //! lowest is named, and nothing is changed.
 
+use simt_core::Constant;
 use simt_core::code::Code;
 use simt_core::ops::canonical;
-use simt_core::Constant;
 use simt_runtime::{Argument, Element, Gpu, Grid, Ipdom, Kernel, call};
 use simt_testing::Random;
 
