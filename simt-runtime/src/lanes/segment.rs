@@ -1,6 +1,6 @@
 //! Segments: runs lane operations one after the other for the active lanes.
 //!
-//! Each operation is a function, of loads and stores two; a table has those of an instruction set and a width.
+//! Each operation is a function, a load or store two; a table has those of an instruction set and a width.
 //!
 //! PERF: a function for each operation, in place of one with a `match`: its frame is as small as the operation, and whether it
 //! blends is known. Warps of 32 have functions of their own for the common operations, with unrolled loops, one that blends

@@ -34,12 +34,17 @@ fn out_of_bounds(
 /// How far each lane of a chunk is behind the first.
 static BEHIND: Chunk<u32> = Chunk([0, 1, 2, 3, 4, 5, 6, 7]);
 
-/// The first index, if all lanes access consecutive elements.
+/// The first index, if all lanes are active and access consecutive elements. One check of the range is then one of all lanes.
 ///
 /// PERF: the compiler is not to know that the first lane is behind by nothing. It puts that lane apart otherwise, and reads rows
 /// by other words than were written, which waits until those have left the processor.
 #[inline(always)]
-pub(super) fn consecutive(index: &[Chunk<u32>], isa: impl Isa) -> Option<usize> {
+pub(super) fn consecutive(registers: &Registers, index: u16, width: impl RowWidth, isa: impl Isa) -> Option<usize> {
+    // Operations that blend are of warps of which some lanes are not active.
+    if width.blends(true) || !registers.mask.is_full() {
+        return None;
+    }
+    let index = width.row(&registers.words, index);
     let first = index.first()?.0[0];
     let behind = black_box(&BEHIND);
     let mut differ = [0; CHUNK];
@@ -60,13 +65,7 @@ pub(super) fn load_row<E: MemoryWord, T: Cell>(
     isa: impl Isa,
     f: impl Fn(E) -> T,
 ) -> bool {
-    if width.blends(true) {
-        // Of those some lanes are not active.
-        return false;
-    }
-    // One check of the range is one of all lanes.
-    if registers.mask.is_full()
-        && let Some(first) = consecutive(width.row(&registers.words, micro.a), isa)
+    if let Some(first) = consecutive(registers, micro.a, width, isa)
         && let Some(elements) = memory.read::<E>(micro.b).get(first..first + width.chunks() * CHUNK)
     {
         let row = width.row_mut(T::Word::rows(registers), micro.dst);
@@ -111,12 +110,8 @@ pub(super) fn store_row<E: MemoryWord, T: Cell>(
     isa: impl Isa,
     f: impl Fn(T) -> E,
 ) -> bool {
-    if width.blends(true) {
-        return false;
-    }
     let lanes = width.chunks() * CHUNK;
-    if registers.mask.is_full()
-        && let Some(first) = consecutive(width.row(&registers.words, micro.a), isa)
+    if let Some(first) = consecutive(registers, micro.a, width, isa)
         && let Written { words, marks } = memory.write::<E>(micro.b)
         && let Some(elements) = words.get_mut(first..first + lanes)
     {
