@@ -6,7 +6,7 @@
 use simt::prelude::*;
 
 use crate::graph::Graph;
-use crate::workload::{Workload, grouped};
+use crate::workload::{Launch, Workload, grouped};
 
 /// The level of a node that has not been reached.
 const UNREACHED: u32 = u32::MAX;
@@ -73,17 +73,17 @@ impl Workload for Bfs {
         level
     }
 
-    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device(&self, launch: &Launch<'_>) -> Result<(Vec<u32>, Report), LaunchError> {
         let Graph { first_edge, edge_to, .. } = &self.graph;
         let mut level = self.at_start();
         let grid = Grid::covering(level.len(), 128);
         let mut changed = [0];
-        let mut total = gpu.launch(grid, visit_level(0, first_edge, edge_to, &mut level, &mut changed))?;
+        let mut total = launch(grid, visit_level(0, first_edge, edge_to, &mut level, &mut changed))?;
         let mut current = 0;
         while changed == [1] {
             changed = [0];
             current += 1;
-            let report = gpu.launch(grid, visit_level(current, first_edge, edge_to, &mut level, &mut changed))?;
+            let report = launch(grid, visit_level(current, first_edge, edge_to, &mut level, &mut changed))?;
             total.merge(&report);
         }
         Ok((level, total))

@@ -8,7 +8,7 @@ pub(crate) mod kernel;
 
 use simt::prelude::*;
 
-use crate::workload::{Workload, grouped};
+use crate::workload::{Launch, Workload, grouped};
 use kernel::collatz;
 
 /// Counts the steps of 1, 2, ... `starts`.
@@ -40,9 +40,9 @@ impl Workload for Collatz {
         self.starts.iter().copied().map(steps_to_one).collect()
     }
 
-    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device(&self, launch: &Launch<'_>) -> Result<(Vec<u32>, Report), LaunchError> {
         let mut steps = vec![0; self.starts.len()];
-        let report = gpu.launch(Grid::covering(steps.len(), 128), collatz(&self.starts, &mut steps))?;
+        let report = launch(Grid::covering(steps.len(), 128), collatz(&self.starts, &mut steps))?;
         Ok((steps, report))
     }
 

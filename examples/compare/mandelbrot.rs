@@ -6,7 +6,7 @@
 use simt::prelude::*;
 
 use crate::efficiency::EfficiencyOfWarps;
-use crate::workload::{Workload, grouped};
+use crate::workload::{Launch, Workload, grouped};
 
 /// The iterations of a point that never leaves.
 pub(crate) const LIMIT: u32 = 256;
@@ -65,7 +65,7 @@ impl Mandelbrot {
         let mut observer = EfficiencyOfWarps::new(BLOCK / warp_width);
         let gpu = Gpu::<Ipdom>::default().with_warp_width(warp_width).with_checks(Checks::none());
         let grid = Grid::covering(self.pixels(), BLOCK);
-        gpu.launch_observed(grid, mandelbrot(self.size, self.step, &mut iterations), &mut observer)?;
+        gpu.launch_watched(grid, mandelbrot(self.size, self.step, &mut iterations), &mut observer)?;
         Ok(observer.of_width(warp_width))
     }
 
@@ -83,10 +83,10 @@ impl Workload for Mandelbrot {
         along(-1.5).flat_map(|cy| along(-2.0).map(move |cx| iterations_of(cx, cy))).collect()
     }
 
-    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<u32>, Report), LaunchError> {
+    fn device(&self, launch: &Launch<'_>) -> Result<(Vec<u32>, Report), LaunchError> {
         let mut iterations = vec![0; self.pixels()];
         let grid = Grid::covering(self.pixels(), BLOCK);
-        let report = gpu.launch(grid, mandelbrot(self.size, self.step, &mut iterations))?;
+        let report = launch(grid, mandelbrot(self.size, self.step, &mut iterations))?;
         Ok((iterations, report))
     }
 

@@ -10,7 +10,7 @@ use simt::prelude::*;
 
 use crate::trie::{NO_WORD, Trie};
 use crate::words::{MAX_LETTERS, Misspelt};
-use crate::workload::{Workload, grouped};
+use crate::workload::{Launch, Workload, grouped};
 
 /// More edits than this, and there is no suggestion.
 const MAX_EDITS: u32 = 2;
@@ -167,7 +167,7 @@ impl Workload for Spelling {
         masks.zip(&self.length).map(|(masks, &length)| self.suggest_one(masks, length)).collect()
     }
 
-    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Suggestion>, Report), LaunchError> {
+    fn device(&self, launch: &Launch<'_>) -> Result<(Vec<Suggestion>, Report), LaunchError> {
         let threads = self.misspelt.len();
         let mut rows = vec![0; ROWS * threads];
         let mut found = vec![0; threads];
@@ -185,7 +185,7 @@ impl Workload for Spelling {
             &mut found,
             &mut edits,
         );
-        let report = gpu.launch(Grid::covering(threads, 128), call)?;
+        let report = launch(Grid::covering(threads, 128), call)?;
         let suggestions = found.into_iter().zip(edits).map(|(word, edits)| Suggestion { word, edits });
         Ok((suggestions.collect(), report))
     }

@@ -3,9 +3,13 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use simt::KernelCall;
 use simt::prelude::*;
 
 use crate::progress::Progress;
+
+/// Launches a kernel on a machine of some policy.
+pub(crate) type Launch<'a> = dyn Fn(Grid, KernelCall<'_>) -> Result<Report, LaunchError> + 'a;
 
 /// An algorithm with its input: once in plain Rust, once as a kernel.
 pub(crate) trait Workload {
@@ -16,8 +20,8 @@ pub(crate) trait Workload {
 
     /// Runs it in plain Rust, on one thread.
     fn host(&self) -> Vec<Self::Item>;
-    /// Runs the kernel; `gpu` decides the policy.
-    fn device<P: Policy>(&self, gpu: &Gpu<P>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
+    /// Runs the kernel; `launch` decides the policy.
+    fn device(&self, launch: &Launch<'_>) -> Result<(Vec<Self::Item>, Report), LaunchError>;
     /// One line about the input and the result.
     fn summary(&self, result: &[Self::Item]) -> String;
 }
@@ -56,15 +60,30 @@ pub(crate) fn measure<W: Workload>(
     progress.finish(host);
     let mut runs = Vec::new();
     for_each_policy!(P => {
-        progress.start(W::NAME, P::name());
         // Examples are built with the feature `testing`, which would check every step.
         let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width).with_checks(Checks::none());
-        let ((result, report), time) = fastest(settings, || workload.device(&gpu))?;
-        check(W::NAME, P::name(), &expected, &result)?;
-        progress.finish(time);
-        runs.push(Run { policy: P::name(), report, time });
+        // PERF: `launch` would compile an engine for each policy, a fifth of all there is to compile. Watched launches share
+        // one, and here nothing watches.
+        let launch = |grid: Grid, call: KernelCall<'_>| gpu.launch_watched(grid, call, &mut ());
+        runs.push(run(workload, P::name(), &expected, &launch, settings, progress)?);
     });
     Ok(Measured { name: W::NAME, summary: workload.summary(&expected), host, runs })
+}
+
+/// Runs a workload under one policy, whose launches are these.
+fn run<W: Workload>(
+    workload: &W,
+    policy: &'static str,
+    expected: &[W::Item],
+    launch: &Launch<'_>,
+    settings: &Settings,
+    progress: &mut Progress,
+) -> Result<Run, Box<dyn std::error::Error>> {
+    progress.start(W::NAME, policy);
+    let ((result, report), time) = fastest(settings, || workload.device(launch))?;
+    check(W::NAME, policy, expected, &result)?;
+    progress.finish(time);
+    Ok(Run { policy, report, time })
 }
 
 /// How many runs `measure` makes.

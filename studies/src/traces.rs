@@ -177,7 +177,7 @@ trait Observed {
 
 impl<P: Policy> Observed for Gpu<P> {
     fn launch(&self, grid: Grid, call: KernelCall<'_>, recorder: &mut Recorder) -> Result<Report, LaunchError> {
-        self.launch_observed(grid, call, recorder)
+        self.launch_watched(grid, call, recorder)
     }
 }
 
