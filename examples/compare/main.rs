@@ -74,7 +74,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn Error>> {
         patience: if cli.quick { Duration::ZERO } else { Duration::from_millis(500) },
     };
     let wanted = Algorithm::value_variants().iter().filter(|&&algorithm| cli.wants(algorithm)).count();
-    let mut progress = Progress::new(wanted as u64 * workload::runs_per_workload());
+    let mut progress = Progress::new(wanted as u64 * workload::runs_per_workload(&settings));
     let mut all = Vec::new();
     if let Some(mandelbrot) = &mandelbrot {
         all.push(measure(mandelbrot, &settings, &mut progress)?);

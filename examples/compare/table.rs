@@ -102,15 +102,15 @@ pub(crate) fn duration(time: Duration) -> String {
 const AT_A_GLANCE: &str = "\
 `lanes` is the SIMD efficiency, the share of a warp's lanes that work, averaged over all issues; `issues` is
 how many instructions were issued, as a multiple of those under `Ipdom`. Times are of one thread and of the
-engine that all policies share: one compiled for its policy, as `Gpu::launch` has, takes a tenth to a third
-less. `--all` prints all figures. All results are equal to plain Rust's.";
+engine that all policies share: one compiled for its policy, as `Gpu::launch` has, takes up to a third less.
+`--all` prints all figures. All results are equal to plain Rust's.";
 
 const IN_FULL: &str = "\
 SIMD efficiency is the share of a warp's lanes that work, averaged over all issues: the same work in
 fewer issues keeps more lanes busy. Markers are the extra instructions that a policy needs to
 reconverge. `vs Rust` is the time as a multiple of plain Rust's, on one thread like all others, and of the
-engine that all policies share: one compiled for its policy, as `Gpu::launch` has, takes a tenth to a third
-less. All results are equal to plain Rust's.";
+engine that all policies share: one compiled for its policy, as `Gpu::launch` has, takes up to a third less.
+All results are equal to plain Rust's.";
 
 /// The meaning of the figures, and the largest difference between policies.
 pub(crate) fn reading(all: &[Measured], in_full: bool) -> String {

@@ -59,41 +59,32 @@ pub(crate) fn measure<W: Workload>(
     let (expected, host) = fastest(settings, || Ok(workload.host()))?;
     progress.finish(host);
     let mut runs = Vec::new();
-    for_each_policy!(P => {
-        // Examples are built with the feature `testing`, which would check every step.
-        let gpu = Gpu::<P>::default().with_warp_width(settings.warp_width).with_checks(Checks::none());
-        // PERF: `launch` would compile an engine for each policy, a fifth of all there is to compile. Watched launches share
-        // one, and here nothing watches.
-        let launch = |grid: Grid, call: KernelCall<'_>| gpu.launch_watched(grid, call, &mut ());
-        runs.push(run(workload, P::name(), &expected, &launch, settings, progress)?);
-    });
+    for (policy, launch) in policies(settings.warp_width) {
+        progress.start(W::NAME, policy);
+        let ((result, report), time) = fastest(settings, || workload.device(&*launch))?;
+        check(W::NAME, policy, &expected, &result)?;
+        progress.finish(time);
+        runs.push(Run { policy, report, time });
+    }
     Ok(Measured { name: W::NAME, summary: workload.summary(&expected), host, runs })
 }
 
-/// Runs a workload under one policy, whose launches are these.
-fn run<W: Workload>(
-    workload: &W,
-    policy: &'static str,
-    expected: &[W::Item],
-    launch: &Launch<'_>,
-    settings: &Settings,
-    progress: &mut Progress,
-) -> Result<Run, Box<dyn std::error::Error>> {
-    progress.start(W::NAME, policy);
-    let ((result, report), time) = fastest(settings, || workload.device(launch))?;
-    check(W::NAME, policy, expected, &result)?;
-    progress.finish(time);
-    Ok(Run { policy, report, time })
+/// Every policy by its name, and how kernels are launched under it.
+fn policies(warp_width: usize) -> Vec<(&'static str, Box<Launch<'static>>)> {
+    let mut policies: Vec<(_, Box<Launch<'_>>)> = Vec::new();
+    for_each_policy!(P => {
+        // Examples are built with the feature `testing`, which would check every step.
+        let gpu = Gpu::<P>::default().with_warp_width(warp_width).with_checks(Checks::none());
+        // PERF: `launch` would compile an engine for each policy, a seventh of what this example takes to build (two cores of
+        // an Intel Xeon, 2026-11-29). Watched launches share one, and here nothing watches.
+        policies.push((P::name(), Box::new(move |grid, call| gpu.launch_watched(grid, call, &mut ()))));
+    });
+    policies
 }
 
 /// How many runs `measure` makes.
-pub(crate) fn runs_per_workload() -> u64 {
-    let mut runs = 1;
-    for_each_policy!(P => {
-        let _ = P::name();
-        runs += 1;
-    });
-    runs
+pub(crate) fn runs_per_workload(settings: &Settings) -> u64 {
+    1 + policies(settings.warp_width).len() as u64
 }
 
 /// Runs `f` at least once and until patience ends; the last result, and the shortest time.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use simt::error::LivelockProof;
 use simt::prelude::*;
 
-use crate::measured::Timed;
+use crate::measured::Reported;
 use crate::programs::{Program, Scale, Size, limited};
 use crate::setup::Board;
 
@@ -119,7 +119,7 @@ fn witness(error: &LaunchError) -> String {
 fn ending<P: Policy>(program: &Program, place: Place) -> Ending {
     let size = Size { scale: Scale::Trace, cores: 1, threads: 128 };
     let gpu = Gpu::<P>::new(place.config());
-    let (outcome, witness) = match program.run(&mut Timed::new(&gpu, gpu.config().warp_width), &size) {
+    let (outcome, witness) = match program.run(&mut Reported::new(&gpu, gpu.config().warp_width, ()), &size) {
         Ok(()) => (Outcome::Ends, String::new()),
         Err(error) => (Outcome::of(&error), witness(&error)),
     };

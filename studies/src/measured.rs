@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use simt::clock::MemoryTiming;
+use simt::observe::Observer;
 use simt::policy::{BranchLimited, ByPc};
 use simt::prelude::*;
 use simt::study::LimitStudy;
@@ -103,35 +104,35 @@ impl Measured {
     }
 }
 
-/// A machine of any policy, and the reports of all its launches together.
-pub(crate) struct Timed<'g> {
-    launch: &'g dyn Launch,
+/// A machine of any policy, what observes it, and the reports of all its launches together.
+pub(crate) struct Reported<'g, O> {
+    gpu: &'g dyn Launch,
     width: usize,
-    report: Option<Report>,
+    pub(crate) observer: O,
+    pub(crate) report: Option<Report>,
 }
 
-impl<'g> Timed<'g> {
-    pub(crate) fn new(launch: &'g dyn Launch, width: usize) -> Self {
-        Self { launch, width, report: None }
+impl<'g, O> Reported<'g, O> {
+    pub(crate) fn new(gpu: &'g dyn Launch, width: usize, observer: O) -> Self {
+        Self { gpu, width, observer, report: None }
     }
 }
 
 /// A GPU of any policy.
 pub(crate) trait Launch {
-    fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError>;
+    fn launch(&self, grid: Grid, call: KernelCall<'_>, observer: &mut dyn Observer) -> Result<Report, LaunchError>;
 }
 
 impl<P: Policy> Launch for Gpu<P> {
-    fn launch(&self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
-        // PERF: `launch` would compile an engine for each policy, which a launch with a clock does not use. Watched launches
-        // share one, and here nothing watches.
-        self.launch_watched(grid, call, &mut ())
+    fn launch(&self, grid: Grid, call: KernelCall<'_>, observer: &mut dyn Observer) -> Result<Report, LaunchError> {
+        // PERF: an engine for each policy would be compiled, which a launch with a clock does not use. Watched launches share one.
+        self.launch_watched(grid, call, observer)
     }
 }
 
-impl Machine for Timed<'_> {
+impl<O: Observer> Machine for Reported<'_, O> {
     fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
-        let report = self.launch.launch(grid, call)?;
+        let report = self.gpu.launch(grid, call, &mut self.observer)?;
         match &mut self.report {
             Some(all) => all.merge(&report),
             all @ None => *all = Some(report.clone()),
@@ -176,7 +177,7 @@ pub(crate) fn measure(program: &Program, setup: &Setup, scale: Scale) -> Result<
         config = limited(config, 1 << 22);
     }
     let gpu = gpu(setup.mechanism, config.clone());
-    let mut machine = Timed::new(&*gpu, setup.warp);
+    let mut machine = Reported::new(&*gpu, setup.warp, ());
     let size = Size { scale, cores: setup.board.cores(scale), threads: setup.threads };
     if let Err(error) = program.run(&mut machine, &size) {
         return match program.unending(&error) {

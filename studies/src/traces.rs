@@ -13,7 +13,8 @@ use simt::core::code::{Code, Inst, Marker, Pc};
 use simt::observe::{Observer, WarpId};
 use simt::prelude::*;
 
-use crate::programs::{Machine, Program, Scale, Size, limited};
+use crate::measured::{Launch, Reported};
+use crate::programs::{Program, Scale, Size, limited};
 
 /// The mechanisms whose traces are compared.
 pub(crate) const MECHANISMS: [&str; 3] = ["Hanoi", "ConvergenceBarriers", "Ipdom"];
@@ -170,40 +171,8 @@ impl Observer for Recorder {
     }
 }
 
-/// A machine of any policy that is observed.
-trait Observed {
-    fn launch(&self, grid: Grid, call: KernelCall<'_>, recorder: &mut Recorder) -> Result<Report, LaunchError>;
-}
-
-impl<P: Policy> Observed for Gpu<P> {
-    fn launch(&self, grid: Grid, call: KernelCall<'_>, recorder: &mut Recorder) -> Result<Report, LaunchError> {
-        self.launch_watched(grid, call, recorder)
-    }
-}
-
-struct Recorded<'g> {
-    gpu: &'g dyn Observed,
-    recorder: Recorder,
-    report: Option<Report>,
-}
-
 /// Lanes of a warp.
 const WIDTH: usize = 32;
-
-impl Machine for Recorded<'_> {
-    fn launch(&mut self, grid: Grid, call: KernelCall<'_>) -> Result<Report, LaunchError> {
-        let report = self.gpu.launch(grid, call, &mut self.recorder)?;
-        match &mut self.report {
-            Some(all) => all.merge(&report),
-            all @ None => *all = Some(report.clone()),
-        }
-        Ok(report)
-    }
-
-    fn width(&self) -> usize {
-        WIDTH
-    }
-}
 
 /// The traces of a program, on a machine without a clock.
 ///
@@ -211,7 +180,7 @@ impl Machine for Recorded<'_> {
 /// What a launch failed with, but for one that does not end.
 pub(crate) fn traces(program: &Program, scale: Scale) -> Result<Traces, String> {
     let config = || limited(GpuConfig { checks: Checks::none(), ..GpuConfig::functional() }, 1 << 22);
-    let gpus: [Box<dyn Observed>; MECHANISMS.len()] = [
+    let gpus: [Box<dyn Launch>; MECHANISMS.len()] = [
         Box::new(Gpu::<Hanoi>::new(config())),
         Box::new(Gpu::<ConvergenceBarriers>::new(config())),
         Box::new(Gpu::<Ipdom>::new(config())),
@@ -219,7 +188,7 @@ pub(crate) fn traces(program: &Program, scale: Scale) -> Result<Traces, String> 
     let size = Size { scale, cores: 1, threads: 128 };
     let (mut runs, mut recorders) = (Vec::new(), Vec::new());
     for (gpu, name) in gpus.iter().zip(MECHANISMS) {
-        let mut machine = Recorded { gpu: &**gpu, recorder: Recorder::default(), report: None };
+        let mut machine = Reported::new(&**gpu, WIDTH, Recorder::default());
         let unending = match program.run(&mut machine, &size) {
             Ok(()) => None,
             Err(error) => {
@@ -227,7 +196,7 @@ pub(crate) fn traces(program: &Program, scale: Scale) -> Result<Traces, String> 
                 Some(how.to_string())
             }
         };
-        let Recorded { recorder, report, .. } = machine;
+        let Reported { observer: recorder, report, .. } = machine;
         let figures = report.iter().flat_map(|report| report.policy_figures());
         runs.push(Traced {
             unending,

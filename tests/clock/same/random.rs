@@ -125,7 +125,7 @@ fn does_the_same(seed: u64, constructs: &[Construct]) {
     });
 }
 
-/// The same launch takes the same time, cycle by cycle.
+/// The same launch takes the same time, cycle by cycle, watched or not.
 #[test]
 fn timed_launches_repeat_themselves() {
     for seed in 0..cases() / 6 {
@@ -134,12 +134,14 @@ fn timed_launches_repeat_themselves() {
         let before = Arrays::random(&mut random, 90, 11);
         let config = machine(&mut random);
         for_each_policy!(P => {
-            let [first, second] = [(); 2].map(|()| {
+            let (gpu, grid) = (Gpu::<P>::new(config.clone()), Grid::new(2, 45));
+            let [first, second, watched] = [false, false, true].map(|is_watched| {
                 let mut arrays = before.clone();
-                let report = Gpu::<P>::new(config.clone()).launch(Grid::new(2, 45), arrays.call(&kernel));
+                let call = arrays.call(&kernel);
+                let report = if is_watched { gpu.launch_watched(grid, call, &mut ()) } else { gpu.launch(grid, call) };
                 (report.unwrap_or_else(|error| panic!("{seed}: {error}")), arrays.to_bits())
             });
-            assert!(first.0.clock().is_some() && first == second, "{seed}");
+            assert!(first.0.clock().is_some() && first == second && first == watched, "{seed} under {}", P::name());
         });
     }
 }
