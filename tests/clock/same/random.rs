@@ -141,7 +141,7 @@ fn timed_launches_repeat_themselves() {
                 let report = if is_watched { gpu.launch_watched(grid, call, &mut ()) } else { gpu.launch(grid, call) };
                 (report.unwrap_or_else(|error| panic!("{seed}: {error}")), arrays.to_bits())
             });
-            assert!(first.0.clock().is_some() && first == second && first == watched, "{seed} under {}", P::name());
+            assert!(first.0.clock().is_some() && first == second && first == watched, "{seed} under {}", first.0.policy());
         });
     }
 }
