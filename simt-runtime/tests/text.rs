@@ -19,13 +19,21 @@ fn programs() -> impl Iterator<Item = (u64, Validated<Program>)> {
 
 #[test]
 fn code_is_read_as_it_is_printed() {
+    read_as_printed(Code::to_string);
+}
+
+#[test]
+fn code_is_read_as_it_is_printed_with_labels() {
+    read_as_printed(|code| format!("{code:#}"));
+}
+
+fn read_as_printed(printed: impl Fn(&Code) -> String) {
     for (seed, program) in programs() {
         for &markers in Markers::ALL {
             let code = program.code(markers);
-            for text in [code.to_string(), format!("{code:#}")] {
-                let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-                same::check(&code, &read);
-            }
+            let text = printed(&code);
+            let read = Code::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+            same::check(&code, &read);
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Loads, stores and atomics by address, by all lanes together or one by one, compared with a list of bytes.
 
+mod model;
+
 use super::masks;
 use crate::lanes::Registers;
 use crate::lanes::isa::Portable;
 use crate::memory::{Argument, DeviceMemory, Memory};
 use crate::plan::{AddressAccess, AddressKind, Place};
+use model::Model;
 use proptest::prelude::*;
 use simt_core::code::{AddressSpace, Code, SymbolId};
 use simt_core::ops::{AtomicOp, atomic_meaning};
@@ -28,100 +31,37 @@ const RESULT: u16 = 3;
 /// What a row has before it is loaded to, plus the lane.
 const OLD: u64 = 7;
 
-/// Something that lies in a space: where it begins, how many bytes it has, and whether threads may write it.
-type There = (AddressSpace, u64, u64, bool);
-
-/// What is known of memory: where something lies, and the bytes that have values, of each lane if each has its own.
-#[derive(Clone)]
-struct Model {
-    there: Vec<There>,
-    bytes: HashMap<(AddressSpace, usize, u64), u8>,
-}
-
-impl Model {
-    fn byte(space: AddressSpace, lane: usize, address: u64) -> (AddressSpace, usize, u64) {
-        (space, if space == AddressSpace::Local { lane } else { 0 }, address)
-    }
-
-    /// The space and address of all bytes of an access, if it can be.
-    fn find(&self, space: AddressSpace, address: u64, count: u64, write: bool) -> Option<(AddressSpace, u64)> {
-        let is_generic = space == AddressSpace::Generic;
-        let space = if is_generic { AddressSpace::of(address) } else { space };
-        let address = if is_generic { address - space.window() } else { address };
-        let holds = |&(of, start, size, writable): &There| {
-            let end = u128::from(address) + u128::from(count);
-            of == space && start <= address && end <= u128::from(start + size) && (writable || !write)
-        };
-        (address % count == 0 && self.there.iter().any(holds)).then_some((space, address))
-    }
-
-    /// The number of what all lanes are in, if there is one.
-    fn home(&self, space: AddressSpace, mut addresses: impl Iterator<Item = u64>, count: u64) -> Option<usize> {
-        let home = |address| {
-            let (space, address) = self.find(space, address, count, false)?;
-            self.there.iter().position(|&(of, start, size, _)| of == space && (start..start + size).contains(&address))
-        };
-        let first = home(addresses.next()?)?;
-        addresses.all(|address| home(address) == Some(first)).then_some(first)
-    }
-
-    /// A thread's memory is zero until it is written.
-    fn load(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> Option<u64> {
-        let (space, address) = self.find(space, address, count, false)?;
-        let zero = if space == AddressSpace::Local { Some(0) } else { None };
-        let byte = |byte| self.bytes.get(&Self::byte(space, lane, address + byte)).copied().or(zero);
-        (0..count).rev().try_fold(0, |bits, number| Some(bits << 8 | u64::from(byte(number)?)))
-    }
-
-    /// Whether all bytes have been written.
-    fn is_written(&self, space: AddressSpace, address: u64, count: u64, lane: usize) -> bool {
-        let has =
-            |(space, address)| (0..count).all(|byte| self.bytes.contains_key(&Self::byte(space, lane, address + byte)));
-        self.find(space, address, count, false).is_some_and(has)
-    }
-
-    fn store(&mut self, space: AddressSpace, address: u64, count: u64, lane: usize, bits: u64) -> Option<()> {
-        let (space, address) = self.find(space, address, count, true)?;
-        for number in 0..count {
-            self.bytes.insert(Self::byte(space, lane, address + number), (bits >> (8 * number)) as u8);
-        }
-        Some(())
-    }
-}
-
 /// The memory of the second warp of a block, and what is known of it.
 fn memory(device: &mut DeviceMemory, width: usize, full: bool) -> (Memory<'_>, Model) {
     let code = Code::parse(CODE).unwrap_or_else(|error| panic!("{error}")).into_inner();
-    let mut model = Model { there: Vec::new(), bytes: HashMap::new() };
+    let mut model = Model::default();
     // Of the first allocation, of three pages, the beginning has values, of the others none and all; one is freed.
-    let global = [(9000, 4500), (40, 0), (300, 300), (64, 64)].map(|(size, written)| {
+    for (size, written, kept) in [(9000, 4500, true), (40, 0, true), (300, 300, true), (64, 64, false)] {
         let start = device.alloc(size).expect("room");
         let written = if full { size } else { written };
         let bytes: Vec<u8> = (0..written).map(|byte| (byte * 37 % 251) as u8).collect();
         device.write_bytes(start, &bytes).expect("there");
-        (0..).zip(bytes).for_each(|(at, byte)| _ = model.bytes.insert((AddressSpace::Global, 0, start + at), byte));
-        (AddressSpace::Global, start, size, true)
-    });
-    device.free(global[3].1).expect("allocated");
+        if kept {
+            model.push((AddressSpace::Global, start, size, true), width, bytes);
+        } else {
+            device.free(start).expect("allocated");
+        }
+    }
     let arguments = vec![Argument::bytes((1..=24).collect::<Vec<u8>>()), Argument::scalar(0x0403_0201_u32)];
     let memory = Memory::new(arguments, &[], width, 2).expect("no argument is refused");
     let mut memory = memory.with_spaces(Some(device), &code, width, 2).expect("room");
     memory.begin_block(3);
     memory.select_warp(1);
-    model.there.extend(&global[..3]);
     for (number, symbol) in code.symbols.iter().enumerate() {
         let start = memory.symbol(SymbolId(number as u32));
         let writable = symbol.space != AddressSpace::Const;
-        model.there.push((symbol.space, start, symbol.size.into(), writable));
         let first = symbol.init.iter().flat_map(|init| init.bytes.iter().copied()).chain(std::iter::repeat(0));
-        for (at, byte) in (0..symbol.size.into()).zip(first).filter(|_| !writable) {
-            model.bytes.insert((symbol.space, 0, start + at), byte);
-        }
+        let known = if writable { 0 } else { symbol.size };
+        model.push((symbol.space, start, symbol.size.into(), writable), width, first.take(known as usize));
     }
     for (param, size) in [(0, 24), (1, 4)] {
         let start = memory.param_address(ParamId(param));
-        model.there.push((AddressSpace::Param, start, size, false));
-        (0..size).for_each(|at| _ = model.bytes.insert((AddressSpace::Param, 0, start + at), at as u8 + 1));
+        model.push((AddressSpace::Param, start, size, false), width, 1..=size as u8);
     }
     if full {
         let spaces = memory.spaces.as_deref_mut().expect("the code has some");
