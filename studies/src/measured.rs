@@ -178,7 +178,7 @@ pub(crate) fn measure(program: &Program, setup: &Setup, scale: Scale) -> Result<
     }
     let gpu = gpu(setup.mechanism, config.clone());
     let mut machine = Reported::new(&*gpu, setup.warp, ());
-    let size = Size { scale, cores: setup.board.cores(scale), threads: setup.threads };
+    let size = Size { scale, cores: setup.board.cores(scale), threads: setup.threads, input: setup.input };
     if let Err(error) = program.run(&mut machine, &size) {
         return match program.unending(&error) {
             Some(how) => Ok(Measured { unending: Some(how.into()), ..Measured::default() }),
@@ -247,7 +247,7 @@ impl Machine for Unaligned {
 /// # Errors
 /// What the launch failed with, or why traces are not aligned.
 pub(crate) fn limits(program: &Program) -> Result<Limits, String> {
-    let size = Size { scale: Scale::Trace, cores: 1, threads: 128 };
+    let size = Size { scale: Scale::Trace, cores: 1, threads: 128, input: 0 };
     let say = |error: LaunchError| format!("{} in the limit study: {error}", program.name);
     let mut traced = Traced { limits: Limits::default(), error: None };
     program.run(&mut traced, &size).map_err(say)?;

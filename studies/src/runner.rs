@@ -160,10 +160,11 @@ impl Job {
     }
 }
 
-/// The whole machine of a point, which its result depends on.
+/// The input and the whole machine of a point, which its result depends on.
 fn description(point: &Point, scale: Scale) -> Result<String, String> {
     let machine = serde_json::to_string(&point.setup.config(scale)).map_err(|error| error.to_string())?;
-    Ok(format!("{} {scale:?} {:?} {machine}", all()[point.program].name, point.setup.mechanism))
+    let Setup { mechanism, input, .. } = point.setup;
+    Ok(format!("{} {input} {scale:?} {mechanism:?} {machine}", all()[point.program].name))
 }
 
 /// How long the programs take under `Mimd` and under mechanisms of warps, in tens of seconds of one core of an AMD EPYC at the
@@ -248,6 +249,7 @@ mod tests {
         assert_ne!(known, of(Setup::PDOM, Scale::Full));
         assert_ne!(known, of(Setup::NREC, Scale::Quick));
         assert_ne!(known, of(Setup::PDOM.with_threads(512), Scale::Quick));
+        assert_ne!(known, of(Setup::PDOM.of_input(1), Scale::Quick));
         assert_eq!(known, of(Setup { small: true, ..Setup::PDOM }, Scale::Full));
     }
 

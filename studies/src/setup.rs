@@ -119,6 +119,8 @@ pub(crate) struct Setup {
     pub(crate) change: Change,
     /// Cycles of a sample of the time series, if there is one.
     pub(crate) sample: Option<u64>,
+    /// Which of the program's inputs, from 0.
+    pub(crate) input: u64,
     /// At the quick scale, whatever that of the study is.
     pub(crate) small: bool,
     pub(crate) board: Board,
@@ -134,6 +136,7 @@ impl Setup {
             threads: 768,
             change: Change::None,
             sample: None,
+            input: 0,
             small: false,
             board: Board::Fung2009,
         }
@@ -159,6 +162,10 @@ impl Setup {
 
     pub(crate) const fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
+    }
+
+    pub(crate) const fn of_input(self, input: u64) -> Self {
+        Self { input, ..self }
     }
 
     pub(crate) const fn on(self, board: Board) -> Self {

@@ -19,7 +19,7 @@ pub(crate) fn text(study: &str, results: &Results) -> String {
         let setup = &point.setup;
         let _ = write!(
             text,
-            "{} {:?} {:?} warp {} threads {} {:?}{}{}: ",
+            "{} {:?} {:?} warp {} threads {} {:?}{}{}{}: ",
             all()[point.program].name,
             setup.mechanism,
             setup.formation,
@@ -27,6 +27,7 @@ pub(crate) fn text(study: &str, results: &Results) -> String {
             setup.threads,
             setup.change,
             if setup.sample.is_some() { " sampled" } else { "" },
+            if setup.input == 0 { String::new() } else { format!(" input {}", setup.input) },
             if setup.board == Board::Fung2009 { String::new() } else { format!(" {:?}", setup.board) },
         );
         let _ = match &measured.unending {

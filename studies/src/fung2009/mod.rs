@@ -3,6 +3,7 @@
 
 mod behaviour;
 mod claims;
+mod inputs;
 mod limits;
 mod performance;
 mod printed;
@@ -19,7 +20,7 @@ pub(crate) const STUDY: Study =
     Study { name: "fung2009", title: "Dynamic Warp Formation, run again", figures: &FIGURES, claims: claims::claims };
 
 /// All figures and tables, in the paper's order.
-const FIGURES: [Figure; 17] = [
+const FIGURES: [Figure; 18] = [
     Figure {
         name: "1",
         title: "Figure 1: performance loss due to branch divergence",
@@ -107,6 +108,7 @@ const FIGURES: [Figure; 17] = [
         needs: sensitivity::needs,
         page: sensitivity::page,
     },
+    Figure { name: "inputs", title: "Spread: other inputs of the programs", needs: inputs::needs, page: inputs::page },
 ];
 
 /// The mechanisms of Figure 13, from the slowest to the fastest.

@@ -5,7 +5,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 #[kernel]
 pub(crate) fn step(run: u32, distance: u32, keys: &mut [u32]) {
@@ -31,7 +31,7 @@ pub(crate) fn step(run: u32, distance: u32, keys: &mut [u32]) {
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
     let (count, segment) = (1_usize << size.choose(7, 13, 19), size.choose(128, 512, 512_usize));
-    let mut random = Random::new(1968);
+    let mut random = size.random(1968);
     let mut keys: Vec<u32> = (0..count).map(|_| random.bits()).collect();
     let mut expected = keys.clone();
     for run in 1..=segment.ilog2() {

@@ -6,7 +6,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 /// Interest and volatility of a year.
 const RATE: f32 = 0.02;
@@ -170,7 +170,7 @@ fn host(price: f32, strike: f32, years: f32) -> [f64; 2] {
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
     let threads = size.choose(128, 3 * 768 * size.cores, 80 * 768 * size.cores);
     let count = threads;
-    let mut random = Random::new(1973);
+    let mut random = size.random(1973);
     // The ranges of the CUDA samples: options in and out of the money, near and far.
     let price = random.floats(count, 5.0, 30.0);
     let strike = random.floats(count, 1.0, 100.0);

@@ -7,7 +7,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 /// Elements change places with those of the reversed number, each in its signal of `1 << bits`.
 #[kernel]
@@ -52,7 +52,7 @@ pub(crate) fn stage(half: usize, roots: &[f32], x: &mut [f32]) {
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
     let (signals, bits): (usize, u32) = size.choose((1, 8), (8, 10), (2048, 10));
     let count = signals << bits;
-    let signal = Random::new(1965).floats(2 * count, -1.0, 1.0);
+    let signal = size.random(1965).floats(2 * count, -1.0, 1.0);
     let halves = (0..bits).map(|stage| 1_usize << stage);
     let angles = halves.clone().flat_map(|half| (0..half).map(move |k| -std::f64::consts::PI * k as f64 / half as f64));
     let roots: Vec<f32> = angles.flat_map(|angle| [angle.cos() as f32, angle.sin() as f32]).collect();

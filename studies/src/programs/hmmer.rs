@@ -174,7 +174,7 @@ impl Profile {
 
 /// Launches the program, and compares with plain Rust.
 pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchError> {
-    let mut random = Random::new(456);
+    let mut random = size.random(456);
     let (rounds, mean) = size.choose((1, 3.0), (1, 5.0), (3, 5.0));
     let count = size.choose(128, 768 * size.cores * rounds, 768 * size.cores * rounds);
     let profile = Profile::new(&mut random);

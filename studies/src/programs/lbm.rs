@@ -6,7 +6,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 /// Velocities, and words of a cell.
 const VELOCITIES: usize = 19;
@@ -176,7 +176,7 @@ pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchEr
     let (width, height, depth) = size.choose((8, 4, 4), (32, 16, 16), (64, 64, 64));
     let area = width * height;
     let lattice = Lattice { width, area, cells: area * depth, margin: area + width + 1 };
-    let mut random = Random::new(470);
+    let mut random = size.random(470);
     let mut kind = vec![FLUID; lattice.cells];
     // Balls that do not move.
     for _ in 0..lattice.cells / 400 {

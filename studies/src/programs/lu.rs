@@ -6,7 +6,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 /// Rows and columns of a block.
 const SIDE: usize = 3;
@@ -109,7 +109,7 @@ pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchEr
     // As in SPLASH-2: as near to a square as the number of threads can be divided.
     let rows = (1..=size.threads.isqrt()).rev().find(|&rows| size.threads.is_multiple_of(rows)).unwrap_or(1);
     let elements = blocks * blocks * BLOCK;
-    let mut x = Random::new(1995).floats(matrices * elements, -1.0, 1.0);
+    let mut x = size.random(1995).floats(matrices * elements, -1.0, 1.0);
     for matrix in x.chunks_mut(elements) {
         // A large diagonal makes pivoting needless.
         (0..blocks * SIDE).for_each(|i| matrix[place(blocks, i, i)] += (blocks * SIDE) as f32);

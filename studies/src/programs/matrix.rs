@@ -5,7 +5,7 @@
 
 use simt::prelude::*;
 
-use super::{Machine, Random, Size};
+use super::{Machine, Size};
 
 #[kernel]
 pub(crate) fn multiply(inner: usize, columns: usize, a: &[f32], b: &[f32], product: &mut [f32]) {
@@ -34,7 +34,7 @@ pub(crate) fn run(machine: &mut dyn Machine, size: &Size) -> Result<(), LaunchEr
     let (inner, columns) = size.choose((16, 16), (160, 1024), (1024, 1024));
     // Whole rows, for five rounds of all cores at the full scale.
     let rows = size.choose(8, (2 * 768 * size.cores).div_ceil(columns), (5 * 768 * size.cores).div_ceil(columns));
-    let mut random = Random::new(3);
+    let mut random = size.random(3);
     let (a, b) = (random.floats(rows * inner, -1.0, 1.0), random.floats(inner * columns, -1.0, 1.0));
     let mut product = vec![0.0; rows * columns];
     machine.launch(size.grid(product.len()), multiply(inner, columns, &a, &b, &mut product))?;

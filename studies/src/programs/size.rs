@@ -2,6 +2,8 @@
 
 use simt::prelude::*;
 
+use super::Random;
+
 /// The scale of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Scale {
@@ -21,6 +23,8 @@ pub(crate) struct Size {
     pub(crate) cores: usize,
     /// Threads of a block: all that a core holds.
     pub(crate) threads: usize,
+    /// Which of a program's inputs: 0 is that of all figures but one.
+    pub(crate) input: u64,
 }
 
 impl Size {
@@ -36,6 +40,12 @@ impl Size {
             Scale::Quick => quick,
             Scale::Full => full,
         }
+    }
+
+    /// The generator of a program's input, by the program's seed.
+    pub(crate) fn random(&self, seed: u64) -> Random {
+        // So far apart, generators of one program have nothing in common (the odd number next to 2^64 over the golden ratio).
+        Random::new(seed.wrapping_add(self.input.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
     /// Blocks of all threads that a core holds, for so many threads.
