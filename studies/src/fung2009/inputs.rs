@@ -6,7 +6,7 @@ use crate::programs::{PROGRAMS, Scale};
 use crate::runner::{Needs, Results, harmonic};
 use crate::setup::Setup;
 
-/// How many inputs each program has: that of all other figures, and these.
+/// How many inputs each program has here: that of all other figures, and two more.
 const INPUTS: u64 = 3;
 
 /// Programs whose branches and addresses do not depend on data. At the quick scale they run with each input, and have one
