@@ -117,7 +117,7 @@ fn witness(error: &LaunchError) -> String {
 
 /// A program under a policy.
 fn ending<P: Policy>(program: &Program, place: Place) -> Ending {
-    let size = Size { scale: Scale::Trace, cores: 1, threads: 128, input: 0 };
+    let size = Size::of_one_block(Scale::Trace);
     let gpu = Gpu::<P>::new(place.config());
     let (outcome, witness) = match program.run(&mut Reported::new(&gpu, gpu.config().warp_width, ()), &size) {
         Ok(()) => (Outcome::Ends, String::new()),

@@ -247,7 +247,7 @@ impl Machine for Unaligned {
 /// # Errors
 /// What the launch failed with, or why traces are not aligned.
 pub(crate) fn limits(program: &Program) -> Result<Limits, String> {
-    let size = Size { scale: Scale::Trace, cores: 1, threads: 128, input: 0 };
+    let size = Size::of_one_block(Scale::Trace);
     let say = |error: LaunchError| format!("{} in the limit study: {error}", program.name);
     let mut traced = Traced { limits: Limits::default(), error: None };
     program.run(&mut traced, &size).map_err(say)?;

@@ -185,7 +185,7 @@ pub(crate) fn traces(program: &Program, scale: Scale) -> Result<Traces, String> 
         Box::new(Gpu::<ConvergenceBarriers>::new(config())),
         Box::new(Gpu::<Ipdom>::new(config())),
     ];
-    let size = Size { scale, cores: 1, threads: 128, input: 0 };
+    let size = Size::of_one_block(scale);
     let (mut runs, mut recorders) = (Vec::new(), Vec::new());
     for (gpu, name) in gpus.iter().zip(MECHANISMS) {
         let mut machine = Reported::new(&**gpu, WIDTH, Recorder::default());

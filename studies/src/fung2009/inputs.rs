@@ -1,16 +1,16 @@
 //! How far the numbers of Figures 1 and 13 depend on the programs' inputs: other seeds of the same generators.
 
-use super::{MECHANISMS, names, printed};
+use super::{MECHANISMS, names, printed, with_mean};
 use crate::page::{Cell, Page, Table};
 use crate::programs::{PROGRAMS, Scale};
-use crate::runner::{Needs, Results, harmonic};
+use crate::runner::{Needs, Results};
 use crate::setup::Setup;
 
 /// How many inputs each program has here: that of all other figures, and two more.
 const INPUTS: u64 = 3;
 
 /// Programs whose branches and addresses do not depend on data. At the quick scale they run with each input, and have one
-/// number; on the whole machine that is taken for granted.
+/// number, as a test here compares; on the whole machine that is taken for granted.
 const ALWAYS_THE_SAME: [&str; 3] = ["FFT", "LU", "Matrix"];
 
 /// What a program runs on, for one of the inputs.
@@ -25,37 +25,30 @@ pub(super) fn needs(needs: &mut Needs, scale: Scale) {
     }
 }
 
-/// The instructions per cycle of each program with an input, and their harmonic mean.
-fn with_mean(results: &Results, setup: Setup, input: u64, scale: Scale) -> Vec<f64> {
-    let ipc = |program| results.of(program, of_input(setup, program, input, scale)).ipc;
-    let mut ipcs: Vec<f64> = (0..PROGRAMS.len()).map(ipc).collect();
-    ipcs.push(harmonic(&ipcs));
-    ipcs
+/// The instructions per cycle of each program with an input.
+fn ipcs(results: &Results, setup: Setup, input: u64, scale: Scale) -> Vec<f64> {
+    (0..PROGRAMS.len()).map(|program| results.of(program, of_input(setup, program, input, scale)).ipc).collect()
 }
 
 pub(super) fn page(results: &Results, scale: Scale) -> Result<Page, String> {
-    let labels: Vec<&str> = MECHANISMS.iter().map(|(name, _)| *name).collect();
+    let of_inputs = |setup| (0..INPUTS).map(move |input| with_mean(ipcs(results, setup, input, scale)));
+    let measured = MECHANISMS.map(|(_, setup)| of_inputs(setup).collect::<Vec<_>>());
+    let labels = MECHANISMS.map(|(label, _)| label);
+    let (columns, mean) = (names(), PROGRAMS.len());
     let mut order = Table::new("Harmonic means of the IPC over that of NREC [printed] ratio.", &labels, 3);
-    for input in 0..INPUTS {
-        let means = MECHANISMS.map(|(_, setup)| with_mean(results, setup, input, scale)[PROGRAMS.len()]);
-        let cells = means.iter().zip(printed::ORDER).map(|(mean, printed)| Cell::beside(mean / means[0], printed));
+    for input in 0..INPUTS as usize {
+        let over = measured.each_ref().map(|inputs| inputs[input][mean] / measured[0][input][mean]);
+        let cells = over.iter().zip(printed::ORDER).map(|(&over, printed)| Cell::beside(over, printed));
         order.row(&format!("input {input}"), cells);
     }
-    let mut spread = Table::new(
-        "The most less the least of the inputs' IPC, in % of the least: of each program, and of the harmonic mean.",
-        &names(),
-        2,
-    );
-    for (label, setup) in MECHANISMS {
-        let inputs: Vec<Vec<f64>> = (0..INPUTS).map(|input| with_mean(results, setup, input, scale)).collect();
-        spread.row(
-            label,
-            (0..names().len()).map(|column| {
-                let of_inputs = || inputs.iter().map(|ipcs| ipcs[column]);
-                let (least, most) = (of_inputs().fold(f64::MAX, f64::min), of_inputs().fold(0.0, f64::max));
-                100.0 * (most / least - 1.0)
-            }),
-        );
+    let title =
+        "The most less the least of the inputs' IPC, in % of the least: of each program, and of the harmonic mean.";
+    let mut spread = Table::new(title, &columns, 2);
+    for (label, inputs) in labels.iter().zip(&measured) {
+        let of = |column: usize| inputs.iter().map(move |ipcs| ipcs[column]);
+        let least = |column| of(column).fold(f64::MAX, f64::min);
+        let most = |column| of(column).fold(0.0, f64::max);
+        spread.row(label, (0..columns.len()).map(|column| 100.0 * (most(column) / least(column) - 1.0)));
     }
     let text = "Each program has one input of a seeded generator in all other figures: input 0, of which all claims are. Here it \
                 has two more, of the same size and the same kind. Branches and addresses of FFT, LU and Matrix do not depend on \

@@ -12,7 +12,7 @@ mod sensitivity;
 mod tables;
 
 use crate::programs::PROGRAMS;
-use crate::runner::Results;
+use crate::runner::harmonic;
 use crate::setup::{Mechanism, Setup};
 use crate::study::{Figure, Study};
 
@@ -130,8 +130,7 @@ fn names() -> Vec<&'static str> {
 }
 
 /// The instructions per cycle of each program, and their harmonic mean.
-fn with_mean(results: &Results, setup: Setup) -> Vec<f64> {
-    let mut ipcs = results.ipcs(setup);
-    ipcs.push(results.mean(setup));
+fn with_mean(mut ipcs: Vec<f64>) -> Vec<f64> {
+    ipcs.push(harmonic(&ipcs));
     ipcs
 }

@@ -49,7 +49,7 @@ pub(super) fn of_programs(
     let mut table = Table::new("Instructions of threads per cycle, of the whole machine.", &names(), 2);
     let mut series = Vec::new();
     for (label, setup) in setups {
-        let ipcs = with_mean(results, *setup);
+        let ipcs = with_mean(results.ipcs(*setup));
         table.row(label, ipcs.iter().copied());
         series.push((label.to_string(), ipcs));
     }
@@ -175,7 +175,7 @@ pub(super) fn banks(results: &Results, _scale: Scale) -> Result<Page, String> {
     let mut page = of_programs(results, "figure-18.svg", "IPC with and without conflicts of cache banks", &BANKS, &[])?;
     let mut table = Table::new("Gain without conflicts, in %.", &names(), 1);
     for pair in BANKS.chunks(2) {
-        let (with, without) = (with_mean(results, pair[0].1), with_mean(results, pair[1].1));
+        let (with, without) = (with_mean(results.ipcs(pair[0].1)), with_mean(results.ipcs(pair[1].1)));
         table.row(pair[0].0, with.iter().zip(without).map(|(with, without)| 100.0 * (without / with - 1.0)));
     }
     page.tables.push(table);

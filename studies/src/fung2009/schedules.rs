@@ -31,13 +31,13 @@ fn page(
     means: &[(&'static str, f64)],
     ipcs: &[Mark],
 ) -> Result<Page, String> {
-    let pdom = with_mean(results, Setup::PDOM);
+    let pdom = with_mean(results.ipcs(Setup::PDOM));
     let marks = means.iter().map(|&(label, printed)| ("HM", label, printed * results.mean(Setup::PDOM)));
     let marks: Vec<Mark> = marks.chain(ipcs.iter().copied()).collect();
     let mut page = of_programs(results, file, title, setups, &marks)?;
     let mut over = Table::new("Speed over PDOM [printed] ratio.", &names(), 2);
     for (label, setup) in setups {
-        let ipcs = with_mean(results, *setup);
+        let ipcs = with_mean(results.ipcs(*setup));
         let mut cells: Vec<Cell> = ipcs.iter().zip(&pdom).map(|(ipc, pdom)| Cell::from(ipc / pdom)).collect();
         if let (Some((_, printed)), Some(mean)) = (means.iter().find(|(name, _)| name == label), cells.last_mut()) {
             mean.printed = Some(*printed);

@@ -39,7 +39,7 @@ pub(super) fn page(results: &Results, scale: Scale) -> Result<Page, String> {
     for (words, change) in CHANGES.iter().filter(|(_, change)| scale == Scale::Full || *change == Change::None) {
         let mut table = Table::new(&format!("IPC: {words}."), &names(), 2);
         for (label, setup) in MECHANISMS {
-            table.row(label, with_mean(results, changed(setup, *change, scale)));
+            table.row(label, with_mean(results.ipcs(changed(setup, *change, scale))));
         }
         let means: Vec<f64> =
             MECHANISMS.iter().map(|(_, setup)| results.mean(changed(*setup, *change, scale))).collect();

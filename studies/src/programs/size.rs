@@ -28,6 +28,11 @@ pub(crate) struct Size {
 }
 
 impl Size {
+    /// A block of 128 threads on one core, with the input of all figures.
+    pub(crate) const fn of_one_block(scale: Scale) -> Self {
+        Self { scale, cores: 1, threads: 128, input: 0 }
+    }
+
     /// Threads that the machine holds at a time.
     pub(crate) fn resident(&self) -> usize {
         self.cores * self.threads
@@ -44,7 +49,7 @@ impl Size {
 
     /// The generator of a program's input, by the program's seed.
     pub(crate) fn random(&self, seed: u64) -> Random {
-        // So far apart, generators of one program have nothing in common (the odd number next to 2^64 over the golden ratio).
+        // Small seeds side by side would begin alike: they are as far apart as those of SplitMix64, by 2^64 over the golden ratio.
         Random::new(seed.wrapping_add(self.input.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 

@@ -140,6 +140,7 @@ impl Mshrs {
 
     /// The number of accesses that wait; zero at a free register.
     pub(super) fn waiting(&self) -> usize {
+        // The contract of levels asks all units after each step, and most have nothing underway.
         let all_free = self.free.len() == self.entries.len();
         if all_free { 0 } else { self.entries.iter().map(|entry| entry.waiting as usize).sum() }
     }

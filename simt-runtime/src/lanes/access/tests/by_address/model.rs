@@ -6,7 +6,8 @@ use std::ops::Range;
 /// Something that lies in a space: where it begins, how many bytes it has, and whether threads may write it.
 pub(super) type There = (AddressSpace, u64, u64, bool);
 
-/// What is known of memory: what lies there, and its bytes that have values, of each lane's after another's if each has its own.
+/// What is known of memory: what lies there, and the bytes of each, some without a value. Where lanes have bytes of their own,
+/// those of lane 0 come first.
 #[derive(Clone, Default)]
 pub(super) struct Model {
     pub(super) there: Vec<There>,
@@ -17,7 +18,7 @@ impl Model {
     /// Adds something of which the first bytes have values.
     pub(super) fn push(&mut self, there: There, width: usize, first: impl IntoIterator<Item = u8>) {
         let (space, _, size, _) = there;
-        let mut bytes: Vec<Option<u8>> = first.into_iter().take(size as usize).map(Some).collect();
+        let mut bytes: Vec<Option<u8>> = first.into_iter().map(Some).collect();
         bytes.resize(size as usize * if space == AddressSpace::Local { width } else { 1 }, None);
         self.there.push(there);
         self.bytes.push(bytes);
