@@ -109,6 +109,37 @@ fn a_race_ends_in_the_same_way_for_any_number_of_threads() {
     }
 }
 
+/// Threads read and write the elements that have their numbers, and write others that they do not read.
+#[kernel]
+fn apart(own: &mut [u64], bytes: &mut [u8], out: &mut [u16], scale: u64) {
+    let i = global_id();
+    if i < own.len() {
+        own[i] = own[i] * scale + i as u64;
+        if own[i] % 3 == 0 {
+            own[i] += u64::from(bytes[i]);
+            bytes[i] = 9;
+        }
+        out[(i * 31) % 1000] = i as u16;
+    }
+}
+
+#[test]
+fn blocks_that_see_nothing_of_each_other_leave_the_same_in_parts_as_in_order() {
+    let run = |gpu: &Gpu<Ipdom>, length: usize| {
+        let (mut own, mut bytes) = ((0..length as u64).collect::<Vec<_>>(), vec![5; length]);
+        let mut out = vec![3; 1001];
+        let gpu = gpu.clone();
+        let report = gpu.launch(Grid::covering(MANY, 64), apart(&mut own, &mut bytes, &mut out, 7)).expect("it ends");
+        (own, bytes, out, report.to_string())
+    };
+    for length in [0, 1, 1000, MANY, 2 * MANY] {
+        let expected = run(&in_order(), length);
+        for threads in THREADS {
+            assert_eq!(run(&Gpu::default().with_threads(threads), length), expected, "{length} on {threads}");
+        }
+    }
+}
+
 #[kernel]
 fn failing(x: &mut [u32], bad: usize) {
     let i = global_id();

@@ -1,4 +1,5 @@
-//! Nothing is allocated per issue: a launch that issues four times as much allocates as often.
+//! Nothing is allocated per issue: a launch that issues four times as much allocates as often. And of a slice a launch keeps what
+//! it overwrites.
 
 use simt::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -120,6 +121,32 @@ macro_rules! allocates_nothing_per_issue {
             }
         )*
     };
+}
+
+/// A few threads write here and there.
+#[kernel]
+fn sparse(x: &mut [u32], apart: usize) {
+    let i = global_id() * apart;
+    x[i] = x[(i + 1) % x.len()] + 1;
+}
+
+#[test]
+fn a_launch_keeps_the_pages_that_it_writes() {
+    const WRITES: usize = 64;
+    let mut x = vec![1; 1 << 22];
+    let apart = x.len() / WRITES;
+    let mut used = || {
+        let gpu = Gpu::<MinPc>::default();
+        allocation_counter::measure(|| {
+            gpu.launch(Grid::new(1, WRITES), sparse(&mut x, apart)).expect("the launch succeeds");
+        })
+    };
+    used();
+    let used = used().bytes_max;
+    // A page is 4 KiB, and their vector may have twice the room.
+    assert!(used < 2 * (WRITES as u64) * 4096 + 100_000, "{used} bytes");
+    let writes = |at: usize| u32::from(at.is_multiple_of(apart));
+    assert!(x.iter().enumerate().all(|(at, &x)| x == 1 + writes(at)));
 }
 
 static SUM: [AtomicU32; 1] = [AtomicU32::new(0)];

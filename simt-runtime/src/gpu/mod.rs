@@ -220,11 +220,15 @@ impl<P> Gpu<P> {
     /// the last part's value stays, and what parts add up by atomics is added up. Unless the kernel has a race between blocks,
     /// that is what blocks do that run one after the other. A launch that fails runs again in that order, for its error.
     ///
+    /// Each thread of the host copies the slices of which threads read elements that others may write; of other slices only what is
+    /// written takes memory. On one thread a launch whose blocks read nothing that others write runs in order: it makes no
+    /// difference then.
+    ///
     /// In that order launches run that have a clock, the memory environment, the race check, a limit of work or of time or an
     /// observer, and kernels whose blocks may talk: by atomics whose result is used, or that add floats or write, by volatile
     /// accesses, fences or `sync_grid()`.
     ///
-    /// Without the feature `parallel`, which is on by default, all parts run on the caller's thread.
+    /// Without the feature `parallel`, which is on by default, all run on the caller's thread.
     ///
     /// ```
     /// use simt::prelude::*;

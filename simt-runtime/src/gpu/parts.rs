@@ -43,8 +43,12 @@ pub(super) fn run(
     if !is_possible(launch) {
         return false;
     }
-    let Some(joins) = launch.plan.joins() else { return false };
-    let Some(base) = memory.base(&joins).filter(|base| base.writable_bytes() <= COPIED) else { return false };
+    let Some(apart) = launch.plan.apart() else { return false };
+    // PERF: a thread alone need not copy what it writes, nor join it.
+    if apart.is_unseen && pool::at_most(threads) == 1 {
+        return false;
+    }
+    let Some(base) = memory.base(&apart.joins).filter(|base| base.copied_bytes() <= COPIED) else { return false };
     let parts = launch.blocks.min(PARTS);
     let (plan, config, counts) = (launch.plan, launch.config, statistics.counts());
     let (grid, blocks, of_block, policy) = (launch.grid, launch.blocks, launch.threads, launch.policy);
@@ -66,6 +70,7 @@ pub(super) fn run(
             }
             let memory = own.get_or_insert_with(|| base.of_part(&plan.code.arrays, width, warps));
             launch.part = blocks_of(number, parts, blocks);
+            memory.begin_part(base, &(launch.part.start * of_block..launch.part.end * of_block));
             let mut statistics = Statistics::new(counts);
             // A policy that panics does so again in order, in the caller's thread.
             let ran = catch_unwind(AssertUnwindSafe(|| run(&launch, memory, &mut statistics)));
@@ -76,7 +81,7 @@ pub(super) fn run(
             ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some((changes, statistics));
         }
     };
-    let threads = threads.min(COPIED_BY_ALL / base.writable_bytes().max(1)).min(parts);
+    let threads = threads.min(COPIED_BY_ALL / base.copied_bytes().max(1)).min(parts);
     pool::run(threads, &worker);
     let ended: Option<Vec<_>> = ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
     let Some(ended) = ended else { return false };

@@ -3,15 +3,29 @@
 //! They are one pool of the process. It is not rayon's global one: a thread of that which waits for its launch would take up
 //! other work of the user's meanwhile, perhaps a launch that waits for atomics which the first one holds.
 
+#[cfg(feature = "parallel")]
+static PROCESSORS: std::sync::LazyLock<usize> =
+    std::sync::LazyLock::new(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+
+/// On how many threads work may run of which at most `threads` are asked for.
+#[cfg(feature = "parallel")]
+pub(super) fn at_most(threads: usize) -> usize {
+    threads.clamp(1, *PROCESSORS)
+}
+
+/// On the caller's thread.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn at_most(_threads: usize) -> usize {
+    1
+}
+
 /// Runs `work` on the caller's thread, and at the same time on others that are idle, at most `threads` in all.
 #[cfg(feature = "parallel")]
 pub(super) fn run(threads: usize, work: &(dyn Fn() + Sync)) {
     use rayon_core::{ThreadPool, ThreadPoolBuilder};
-    use std::num::NonZero;
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    static PROCESSORS: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
     /// As many as help a thread that launches; none if the system gives no threads.
     static POOL: LazyLock<Option<ThreadPool>> = LazyLock::new(|| {
         let threads = (*PROCESSORS - 1).max(1);

@@ -9,7 +9,7 @@ use super::CHUNK;
 use super::isa::Isa;
 use super::loops::{bits_of, copy, write, write_predicate};
 use super::row::{Cell, Chunk, Registers, RowWidth, Word, each_lane};
-use crate::memory::{Memory, MemoryWord, Written};
+use crate::memory::{Memory, MemoryWord};
 use crate::plan::Micro;
 use simt_core::LaneMask;
 use std::hint::black_box;
@@ -112,12 +112,8 @@ pub(super) fn store_row<E: MemoryWord, T: Cell>(
 ) -> bool {
     let lanes = width.chunks() * CHUNK;
     if let Some(first) = consecutive(registers, micro.a, width, isa)
-        && let Written { words, marks } = memory.write::<E>(micro.b)
-        && let Some(elements) = words.get_mut(first..first + lanes)
+        && let Some(elements) = memory.write::<E>(micro.b).row(first, lanes)
     {
-        if let Some(marks) = marks {
-            marks.mark_row(first, lanes);
-        }
         let row = width.row(T::Word::rows(registers), micro.dst);
         for (chunk, elements) in row.iter().zip(elements.as_chunks_mut().0) {
             // PERF: a chunk at a time. The compiler cannot know that elements and rows do not overlap.
@@ -140,7 +136,7 @@ pub(super) fn store<E: MemoryWord, T: Cell>(
 ) -> Option<usize> {
     let chunks = width.chunks();
     let mut written = memory.write::<E>(micro.b);
-    if let Some(lane) = out_of_bounds(registers, micro.a, written.words.len(), width, isa) {
+    if let Some(lane) = out_of_bounds(registers, micro.a, written.words().len(), width, isa) {
         return Some(lane);
     }
     // In lane order: of two lanes that write one element, the higher one wins.
@@ -185,7 +181,7 @@ pub(super) fn store_bool(
 ) -> Option<usize> {
     let mut written = memory.write::<u8>(micro.b);
     let index = width.row(&registers.words, micro.a);
-    if let Some(lane) = out_of_bounds(registers, micro.a, written.words.len(), width, isa) {
+    if let Some(lane) = out_of_bounds(registers, micro.a, written.words().len(), width, isa) {
         return Some(lane);
     }
     let values = registers.predicates[micro.dst as usize];

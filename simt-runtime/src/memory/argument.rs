@@ -2,6 +2,7 @@
 
 use super::atomics::Atomics;
 use super::slot::{Commit, MemoryWord, Slot, Words};
+use super::undo::Undo;
 use super::{FieldData, Misfit};
 #[cfg(feature = "half")]
 use simt_core::half::{self, slice::HalfFloatSliceExt};
@@ -144,7 +145,7 @@ impl<'a> Argument<'a> {
             let mut structs = structs.lock().unwrap_or_else(PoisonError::into_inner);
             put_back::<T>(words, structs.len(), per, &mut |each, index, value| set(&mut structs[each], index, value));
         });
-        Self { slot: T::Word::slot(Words::Copied(words, Some((back, Vec::new())))), kind: Kind::Slice, misfit }
+        Self { slot: T::Word::slot(Words::Copied(words, Some((back, Undo::default())))), kind: Kind::Slice, misfit }
     }
 
     /// A description of the argument, for messages.
@@ -267,7 +268,7 @@ macro_rules! elements {
             fn share(slice: &[Self]) -> Slot<'_> { Slot::$slot(Words::Shared(bytemuck::must_cast_slice(slice))) }
             #[expect(private_interfaces, reason = "see the trait")]
             fn borrow(slice: &mut [Self]) -> Slot<'_> {
-                Slot::$slot(Words::Unique(bytemuck::must_cast_slice_mut(slice), Vec::new()))
+                Slot::$slot(Words::Unique(bytemuck::must_cast_slice_mut(slice), Undo::default()))
             }
             words!($word);
         }
@@ -289,7 +290,7 @@ macro_rules! halves {
             fn share(slice: &[Self]) -> Slot<'_> { Slot::Halves(Words::Shared(slice.reinterpret_cast())) }
             #[expect(private_interfaces, reason = "see the trait")]
             fn borrow(slice: &mut [Self]) -> Slot<'_> {
-                Slot::Halves(Words::Unique(slice.reinterpret_cast_mut(), Vec::new()))
+                Slot::Halves(Words::Unique(slice.reinterpret_cast_mut(), Undo::default()))
             }
             words!(u16);
         }
@@ -310,7 +311,7 @@ macro_rules! converted {
                 let commit = |device: &[$word]| {
                     slice.iter_mut().zip(device).for_each(|(host, &word)| *host = Self::from_word(word));
                 };
-                Slot::$slot(Words::Copied(device, Some((Box::new(commit), Vec::new()))))
+                Slot::$slot(Words::Copied(device, Some((Box::new(commit), Undo::default()))))
             }
             words!($word);
         }

@@ -2,8 +2,8 @@
 //!
 //! A kernel works on the caller's slices themselves. `bool`, `usize` and `isize` slices that threads may write, all
 //! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back when
-//! the launch has succeeded. Of the other slices, a copy of the old values is kept until then, unless the parts of a
-//! launch work on copies: `parts`. So a launch that fails, or that a panic ends, leaves no trace. Atomics may overlap, with each
+//! the launch has succeeded. Of the other slices, the pages that are written are kept as they were until then (`undo`), unless the
+//! parts of a launch work on copies: `parts`. So a launch that fails, or that a panic ends, leaves no trace. Atomics may overlap, with each
 //! other and with those of other launches: `atomics`, `reserved`.
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
@@ -27,6 +27,7 @@ pub(crate) mod spaces;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 pub use argument::{Argument, Element, Structs};
 pub(crate) use array::{Array, ArrayWord, CHUNK, Exceeding, LocalArray, SharedArray, exceeding};
@@ -34,7 +35,7 @@ pub(crate) use block::BlockMemory;
 pub use device::{AddressProblem, BadAccess, DeviceMemory, DeviceMemoryError, Nearest};
 pub(crate) use parts::PartChanges;
 pub(crate) use prints::Prints;
-pub(crate) use private::Join;
+pub(crate) use private::{Join, Seen};
 pub(crate) use reserved::{Helps, Reserved, launcher};
 pub(crate) use slot::{MemoryWord, Part, Slot, Written};
 pub use structs::{
@@ -213,8 +214,7 @@ impl<'a> Memory<'a> {
     pub(crate) fn atomics<T: MemoryWord>(&mut self, slot: u16) -> Written<'_, T> {
         let written = match self.slots.get_mut(slot as usize) {
             Some(Slot::Part(part)) => {
-                let copy = self.copies.get_mut(part.copy).and_then(T::words_mut);
-                copy.and_then(|copy| Some(Written { words: copy.words.get_mut(part.range())?, marks: None }))
+                self.copies.get_mut(part.copy).and_then(T::words_mut).and_then(|copy| copy.part(part.range()))
             }
             slot => slot.and_then(T::words_mut),
         };
@@ -286,7 +286,7 @@ impl<'a> Memory<'a> {
         self.slots.iter_mut().chain(&mut self.copies)
     }
 
-    /// Keeps the caller's values, which threads may write from here on.
+    /// Keeps what is overwritten of the caller's values from here on.
     pub(crate) fn keep(&mut self) {
         self.parts().for_each(Slot::keep);
     }

@@ -3,9 +3,10 @@
 //! Parts of a launch that run at the same time each see the slices as they were when the launch began, and what they have
 //! written themselves. Only pages that have been written to are looked at afterwards.
 
-use super::slot::MemoryWord;
+use super::slot::{MemoryWord, Written};
 use simt_core::ops::{AtomicMeaning, AtomicOp, atomic_meaning};
 use simt_core::{LaneMask, ScalarType};
+use std::ops::Range;
 
 /// Elements of a page: as many as a word has bits.
 const PAGE: usize = 64;
@@ -16,10 +17,19 @@ pub(crate) enum Join {
     /// Nothing is written.
     Unchanged,
     /// Of parts that change one element, the last one's value stays.
-    Last,
+    Last(Seen),
     /// Parts have done this to elements of this type, and have not looked at them: an operation whose order makes no
     /// difference. What is subtracted counts as added.
     Each(AtomicOp, ScalarType),
+}
+
+/// The elements that threads read, of a slice that they write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Nothing,
+    /// Each thread the one that has its number in the grid, and only the thread itself writes that.
+    Own,
+    Any,
 }
 
 /// A copy that knows which of its elements have been written.
@@ -80,10 +90,19 @@ impl Marks {
 
 impl<T: MemoryWord> Private<T> {
     pub(super) fn new(words: &[T], join: Join) -> Self {
-        Self { words: words.to_vec(), marks: Marks::of(words.len()), join }
+        let own = if join.copies() { words.to_vec() } else { vec![T::default(); words.len()] };
+        Self { words: own, marks: Marks::of(words.len()), join }
     }
 
-    /// What has been written to this copy of `base`. It is as it was, then.
+    /// A part begins whose threads have these numbers in the grid.
+    pub(super) fn begin(&mut self, base: &[T], threads: Range<usize>) {
+        if self.join == Join::Last(Seen::Own) {
+            let own = threads.start.min(base.len())..threads.end.min(base.len());
+            self.words[own.clone()].copy_from_slice(&base[own]);
+        }
+    }
+
+    /// What has been written to this copy of `base`. It is for another part, then.
     pub(super) fn take_changes(&mut self, base: &[T]) -> Changes<T> {
         let mut changes = Changes { pages: Vec::new(), words: Vec::new(), joined: self.join.joined() };
         let change = self.join.change();
@@ -99,20 +118,28 @@ impl<T: MemoryWord> Private<T> {
                     changes.words.extend(LaneMask(written).lanes().map(|at| of_both(change, own[at], base[at])));
                 }
             }
-            own.copy_from_slice(base);
+            if self.join.copies() {
+                own.copy_from_slice(base);
+            }
         }
         changes
     }
 }
 
 impl Join {
+    /// Whether a part copies the whole slice. PERF: of others it copies what its own threads read, so that pages that it neither
+    /// reads nor writes cost nothing.
+    pub(super) const fn copies(self) -> bool {
+        !matches!(self, Self::Last(Seen::Nothing | Seen::Own))
+    }
+
     /// What has been done to an element, from its value and that before.
     fn change(self) -> Option<AtomicMeaning> {
         match self {
             // The sum of what has been added.
             Self::Each(AtomicOp::Add, ty) => Some(atomic_meaning(AtomicOp::Sub, ty)),
             Self::Each(AtomicOp::Xor, ty) => Some(atomic_meaning(AtomicOp::Xor, ty)),
-            Self::Unchanged | Self::Last | Self::Each(..) => None,
+            Self::Unchanged | Self::Last(_) | Self::Each(..) => None,
         }
     }
 
@@ -120,7 +147,7 @@ impl Join {
     fn joined(self) -> Option<AtomicMeaning> {
         match self {
             Self::Each(op, ty) => Some(atomic_meaning(op, ty)),
-            Self::Unchanged | Self::Last => None,
+            Self::Unchanged | Self::Last(_) => None,
         }
     }
 }
@@ -130,17 +157,18 @@ fn of_both<T: MemoryWord>(meaning: AtomicMeaning, first: T, second: T) -> T {
 }
 
 impl<T: MemoryWord> Changes<T> {
-    pub(super) fn apply(self, words: &mut [T]) {
+    pub(super) fn apply(self, all: &mut Written<'_, T>) {
         let mut from = &self.words[..];
+        let length = all.words().len();
         for (page, written) in self.pages {
             let (own, rest) = from.split_at(written.count_ones() as usize);
-            let words = words.get_mut(page * PAGE..).unwrap_or_default();
-            match (self.joined, words.first_chunk_mut::<PAGE>()) {
-                (None, Some(page)) if written == u64::MAX => page.copy_from_slice(own),
-                (joined, _) => {
-                    for (at, &own) in LaneMask(written).lanes().zip(own) {
-                        words[at] = joined.map_or(own, |joined| of_both(joined, words[at], own));
-                    }
+            let first = page * PAGE;
+            let Some(words) = all.row(first, PAGE.min(length - first)) else { continue };
+            if self.joined.is_none() && words.len() == own.len() {
+                words.copy_from_slice(own);
+            } else {
+                for (at, &own) in LaneMask(written).lanes().zip(own) {
+                    words[at] = self.joined.map_or(own, |joined| of_both(joined, words[at], own));
                 }
             }
             from = rest;
@@ -158,9 +186,12 @@ mod tests {
         fn changes_are_what_has_been_written(
             length in 1..4000_usize,
             writes in prop::collection::vec((0..4000_usize, 1..40_usize, 0..3_u32), 0..30),
+            seen in prop::sample::select(vec![Seen::Nothing, Seen::Own, Seen::Any]),
         ) {
             let base: Vec<u32> = (0..length as u32).map(|i| i % 3).collect();
-            let mut private = Private::new(&base, Join::Last);
+            let mut private = Private::new(&base, Join::Last(seen));
+            private.begin(&base, 0..length + 100);
+            prop_assert!(seen == Seen::Nothing || private.words == base);
             let mut expected = base.clone();
             for (first, count, value) in writes {
                 let (first, end) = (first % length, (first % length + count).min(length));
@@ -170,10 +201,10 @@ mod tests {
                 expected[first..end].fill(value);
             }
             let changes = private.take_changes(&base);
-            prop_assert_eq!(&private.words, &base);
+            prop_assert!(seen != Seen::Any || private.words == base);
             prop_assert!(private.take_changes(&base).pages.is_empty());
             let mut joined = base;
-            changes.apply(&mut joined);
+            changes.apply(&mut Written::unnoted(&mut joined));
             prop_assert_eq!(joined, expected);
         }
     }

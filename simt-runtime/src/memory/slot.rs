@@ -2,7 +2,8 @@
 
 use super::Misfit;
 use super::atomics::Atomics;
-use super::private::{Changes, Join, Marks, Private};
+use super::private::{Marks, Private};
+use super::undo::Undo;
 use simt_core::Constant;
 use std::fmt;
 use std::ops::Range;
@@ -21,28 +22,73 @@ pub(crate) trait MemoryWord: Copy + Default + PartialEq + Into<u64> + Send + Syn
 /// Copies the device's words back to the caller.
 pub(crate) type Commit<'a, T> = Box<dyn FnOnce(&[T]) + Send + Sync + 'a>;
 
-/// Words that are written. Where there are `marks`, each element that is written is to be marked.
+/// Words that may be written, and where that is noted.
 pub(crate) struct Written<'m, T> {
-    pub(crate) words: &'m mut [T],
-    pub(crate) marks: Option<&'m mut Marks>,
+    words: &'m mut [T],
+    noted: Noted<'m, T>,
+}
+
+/// Where it is noted that words are written.
+enum Noted<'m, T> {
+    Nowhere,
+    /// Which they are.
+    Marks(&'m mut Marks),
+    /// What they were.
+    Undo(&'m mut Undo<T>),
 }
 
 impl<T> Default for Written<'_, T> {
     fn default() -> Self {
-        Self { words: &mut [], marks: None }
+        Self { words: &mut [], noted: Noted::Nowhere }
     }
 }
 
-impl<T> Written<'_, T> {
+impl<'m, T: MemoryWord> Written<'m, T> {
+    /// The words.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &[T] {
+        self.words
+    }
+
+    /// Words whose changes are noted nowhere.
+    pub(super) fn unnoted(words: &'m mut [T]) -> Self {
+        Self { words, noted: Noted::Nowhere }
+    }
+
+    /// A part of them, if it is noted nowhere.
+    pub(super) fn part(self, range: Range<usize>) -> Option<Self> {
+        match self.noted {
+            Noted::Nowhere => Some(Self::unnoted(self.words.get_mut(range)?)),
+            Noted::Marks(_) | Noted::Undo(_) => None,
+        }
+    }
+
+    /// Some words from `first` on, at most 64, to be written, if there are so many.
+    #[inline(always)]
+    pub(crate) fn row(&mut self, first: usize, count: usize) -> Option<&mut [T]> {
+        if first + count > self.words.len() {
+            return None;
+        }
+        match &mut self.noted {
+            Noted::Nowhere => {}
+            Noted::Marks(marks) => marks.mark_row(first, count),
+            Noted::Undo(undo) => undo.keep_row(self.words, first, count),
+        }
+        self.words.get_mut(first..first + count)
+    }
+
     /// Writes an element, if there is one.
     #[inline]
     pub(crate) fn set(&mut self, index: usize, word: T) {
-        if let Some(element) = self.words.get_mut(index) {
-            *element = word;
-            if let Some(marks) = &mut self.marks {
-                marks.mark(index);
-            }
+        if index >= self.words.len() {
+            return;
         }
+        match &mut self.noted {
+            Noted::Nowhere => {}
+            Noted::Marks(marks) => marks.mark(index),
+            Noted::Undo(undo) => undo.keep(self.words, index),
+        }
+        self.words[index] = word;
     }
 }
 
@@ -50,11 +96,11 @@ impl<T> Written<'_, T> {
 pub(crate) enum Words<'a, T> {
     /// Read only, where the caller has them.
     Shared(&'a [T]),
-    /// Writable, in the caller's memory; and the values before the launch.
-    Unique(&'a mut [T], Vec<T>),
+    /// Writable, in the caller's memory; and what has been overwritten of them.
+    Unique(&'a mut [T], Undo<T>),
     /// Copied, because the caller has them in another layout. If threads may write them, they go back in the end; beside it,
-    /// what they were before the launch.
-    Copied(Vec<T>, Option<(Commit<'a, T>, Vec<T>)>),
+    /// what has been overwritten of them.
+    Copied(Vec<T>, Option<(Commit<'a, T>, Undo<T>)>),
     /// Copied from atomics when the launch begins; those that threads have changed go back in the end.
     Atomic(Atomics<'a, T>),
     /// The copy of a part of a launch, of words that other parts write at the same time.
@@ -91,7 +137,7 @@ pub(crate) enum Slot<'a> {
 
 impl<T: MemoryWord> Words<'_, T> {
     #[inline(always)]
-    fn read(&self) -> &[T] {
+    pub(super) fn read(&self) -> &[T] {
         match self {
             Self::Shared(words) => words,
             Self::Unique(words, _) => words,
@@ -101,25 +147,16 @@ impl<T: MemoryWord> Words<'_, T> {
     }
 
     #[inline(always)]
-    fn write(&mut self) -> Option<Written<'_, T>> {
-        let words = match self {
+    pub(super) fn write(&mut self) -> Option<Written<'_, T>> {
+        let (words, noted) = match self {
             Self::Shared(_) => return None,
-            Self::Unique(words, _) => &mut **words,
-            Self::Copied(words, _) => words,
-            Self::Atomic(atomics) => &mut atomics.words,
-            Self::Private(Private { words, marks, .. }) => return Some(Written { words, marks: Some(marks) }),
+            Self::Unique(words, undo) => (&mut **words, Noted::Undo(undo)),
+            Self::Copied(words, Some((_, undo))) => (&mut words[..], Noted::Undo(undo)),
+            Self::Copied(words, None) => (&mut words[..], Noted::Nowhere),
+            Self::Atomic(atomics) => (&mut atomics.words[..], Noted::Nowhere),
+            Self::Private(Private { words, marks, .. }) => (&mut words[..], Noted::Marks(marks)),
         };
-        Some(Written { words, marks: None })
-    }
-
-    /// The same words for a part of the launch, whose changes are joined like this.
-    fn of_part(&self, join: Join) -> Words<'_, T> {
-        // Atomics are looked up among what is written, also where they are only read.
-        if self.is_writable() && (join != Join::Unchanged || matches!(self, Self::Atomic(_))) {
-            Words::Private(Private::new(self.read(), join))
-        } else {
-            Words::Shared(self.read())
-        }
+        Some(Written { words, noted })
     }
 
     fn length(&self) -> usize {
@@ -144,7 +181,7 @@ impl<T: MemoryWord> Words<'_, T> {
         }
     }
 
-    fn is_writable(&self) -> bool {
+    pub(super) fn is_writable(&self) -> bool {
         matches!(self, Self::Unique(..) | Self::Copied(_, Some(_)) | Self::Atomic(_) | Self::Private(_))
     }
 
@@ -156,24 +193,23 @@ impl<T: MemoryWord> Words<'_, T> {
     }
 
     fn keep(&mut self) {
-        let (words, before) = match self {
-            Self::Unique(host, before) => (&**host, before),
-            Self::Copied(device, Some((_, before))) => (&**device, before),
-            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) | Self::Atomic(_) => return,
-        };
-        before.clear();
-        before.extend_from_slice(words);
+        match self {
+            Self::Unique(words, undo) => undo.begin(words.len()),
+            Self::Copied(words, Some((_, undo))) => undo.begin(words.len()),
+            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) | Self::Atomic(_) => {}
+        }
     }
 
     fn restart(&mut self) {
-        let (words, before) = match self {
-            Self::Unique(host, before) => (&mut **host, before),
-            Self::Copied(device, Some((_, before))) => (&mut **device, before),
-            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) => return,
-            Self::Atomic(Atomics { words, before, .. }) => (&mut **words, before),
-        };
-        if words.len() == before.len() {
-            words.copy_from_slice(before);
+        match self {
+            Self::Unique(words, undo) => undo.undo(words),
+            Self::Copied(words, Some((_, undo))) => undo.undo(words),
+            Self::Shared(_) | Self::Copied(_, None) | Self::Private(_) => {}
+            Self::Atomic(Atomics { words, before, .. }) => {
+                if words.len() == before.len() {
+                    words.copy_from_slice(before);
+                }
+            }
         }
     }
 
@@ -287,42 +323,6 @@ impl Slot<'_> {
         }
     }
 
-    /// The same slot for a part of the launch that runs beside others, and whose changes are joined like this.
-    pub(super) fn of_part(&self, join: Join) -> Slot<'_> {
-        match self {
-            Self::Scalar(value) => Slot::Scalar(*value),
-            Self::Part(part) => Slot::Part(*part),
-            Self::Bytes(words) => Slot::Bytes(words.of_part(join)),
-            Self::Halves(words) => Slot::Halves(words.of_part(join)),
-            Self::Words(words) => Slot::Words(words.of_part(join)),
-            Self::Wides(words) => Slot::Wides(words.of_part(join)),
-        }
-    }
-
-    /// What a part of the launch has written to this copy of `base`. It is as it was, then.
-    pub(super) fn take_changes(&mut self, base: &Slot<'_>) -> SlotChanges {
-        match (self, base) {
-            (Slot::Bytes(Words::Private(own)), Slot::Bytes(base)) => SlotChanges::Bytes(own.take_changes(base.read())),
-            (Slot::Halves(Words::Private(own)), Slot::Halves(base)) => {
-                SlotChanges::Halves(own.take_changes(base.read()))
-            }
-            (Slot::Words(Words::Private(own)), Slot::Words(base)) => SlotChanges::Words(own.take_changes(base.read())),
-            (Slot::Wides(Words::Private(own)), Slot::Wides(base)) => SlotChanges::Wides(own.take_changes(base.read())),
-            _ => SlotChanges::None,
-        }
-    }
-
-    /// What a part of the launch has changed is changed here.
-    pub(super) fn apply(&mut self, changes: SlotChanges) {
-        match (self, changes) {
-            (Slot::Bytes(words), SlotChanges::Bytes(changes)) => apply(words, changes),
-            (Slot::Halves(words), SlotChanges::Halves(changes)) => apply(words, changes),
-            (Slot::Words(words), SlotChanges::Words(changes)) => apply(words, changes),
-            (Slot::Wides(words), SlotChanges::Wides(changes)) => apply(words, changes),
-            _ => {}
-        }
-    }
-
     /// Which elements a part has written.
     pub(super) fn marks(&mut self) -> Option<&mut Marks> {
         with_words!(self, words => match words {
@@ -342,21 +342,6 @@ impl Slot<'_> {
 fn set<T: MemoryWord>(words: &mut Words<'_, T>, index: usize, word: T) {
     if let Some(mut written) = words.write() {
         written.set(index, word);
-    }
-}
-
-/// What a part of a launch has changed of a slot.
-pub(crate) enum SlotChanges {
-    None,
-    Bytes(Changes<u8>),
-    Halves(Changes<u16>),
-    Words(Changes<u32>),
-    Wides(Changes<u64>),
-}
-
-fn apply<T: MemoryWord>(words: &mut Words<'_, T>, changes: Changes<T>) {
-    if let Some(Written { words, .. }) = words.write() {
-        changes.apply(words);
     }
 }
 

@@ -25,9 +25,9 @@ fn a_rolled_back_slice_is_as_before() {
         Argument::slice_mut(&mut sizes),
     ]);
     memory.keep();
-    memory.write::<u32>(0).words[1] = 0;
-    memory.write::<u8>(1).words[0] = 0;
-    memory.write::<u32>(2).words[0] = 0;
+    memory.write::<u32>(0).set(1, 0);
+    memory.write::<u8>(1).set(0, 0);
+    memory.write::<u32>(2).set(0, 0);
     drop(memory);
     assert_eq!((floats, flags, sizes), ([1.5, 2.5], [true, false], [7]));
 }
@@ -40,9 +40,9 @@ fn a_committed_slice_has_what_was_written() {
         Argument::slice_mut(&mut flags),
         Argument::slice_mut(&mut signed),
     ]);
-    memory.write::<u8>(0).words[0] = 0xff;
-    memory.write::<u8>(1).words[1] = 1;
-    memory.write::<u32>(2).words[0] = u32::MAX;
+    memory.write::<u8>(0).set(0, 0xff);
+    memory.write::<u8>(1).set(1, 1);
+    memory.write::<u32>(2).set(0, u32::MAX);
     memory.commit();
     assert_eq!((bytes, flags, signed), ([-1], [true, true], [-1]));
 }
@@ -53,9 +53,9 @@ fn atomics_change_when_the_launch_has_succeeded_and_not_before() {
     let arguments = || vec![Argument::atomic(&wide), Argument::atomic(&sizes), Argument::atomic(&flags)];
     let now = || (wide[0].get(), sizes[0].get(), flags[0].get());
     let work = |memory: &mut Memory<'_>| {
-        memory.write::<u64>(0).words[0] = 5;
-        memory.write::<u32>(1).words[0] = -4i32 as u32;
-        memory.write::<u8>(2).words[0] = 1;
+        memory.write::<u64>(0).set(0, 5);
+        memory.write::<u32>(1).set(0, -4i32 as u32);
+        memory.write::<u8>(2).set(0, 1);
     };
     let mut failing = memory(arguments());
     work(&mut failing);
@@ -86,8 +86,8 @@ fn the_fields_of_structs_go_back_together() {
             ]);
             assert_eq!(memory.length(1), 4);
             assert_eq!(memory.read::<u64>(1)[3], 3.5f64.to_bits());
-            memory.write::<u16>(0).words[1] = 9;
-            memory.write::<u64>(1).words[2] = (-1.0f64).to_bits();
+            memory.write::<u16>(0).set(1, 9);
+            memory.write::<u64>(1).set(2, (-1.0f64).to_bits());
             if succeeds {
                 memory.commit();
             } else {
@@ -116,14 +116,17 @@ fn atomics_under_several_names_are_in_the_image_once_and_restart_together() {
     let all = [1, 2, 3].map(AtomicU32::new);
     let mut memory = memory(vec![Argument::atomic(&all[1..]), Argument::scalar(5u32), Argument::atomic(&all)]);
     assert_eq!(image(&memory), [1, 2, 3]);
-    memory.atomics::<u32>(0).words[0] = 7;
-    assert_eq!((memory.atomics::<u32>(2).words[1], memory.bits(2, 1, 0), memory.bits(0, 0, 0)), (7, Some(7), Some(7)));
+    memory.atomics::<u32>(0).set(0, 7);
+    assert_eq!(
+        (memory.atomics::<u32>(2).words()[1], memory.bits(2, 1, 0), memory.bits(0, 0, 0)),
+        (7, Some(7), Some(7))
+    );
     assert_eq!((memory.bits(0, 2, 0), memory.length(0), memory.length(2)), (None, 2, 3));
     assert_eq!(image(&memory), [1, 7, 3]);
     assert_eq!((memory.place(0).memory, memory.place(0).start), (memory.place(2).memory, 1));
     memory.restart();
     assert_eq!(image(&memory), [1, 2, 3]);
-    memory.atomics::<u32>(2).words[2] = 9;
+    memory.atomics::<u32>(2).set(2, 9);
     memory.commit();
     assert_eq!(all.each_ref().map(Atomic::get), [1, 2, 9]);
 }
@@ -132,8 +135,8 @@ fn atomics_under_several_names_are_in_the_image_once_and_restart_together() {
 fn only_what_has_changed_is_stored() {
     let all = [const { AtomicU32::new(1) }; 200];
     let mut memory = memory(vec![Argument::atomic(&all[..150]), Argument::atomic(&all[100..])]);
-    memory.atomics::<u32>(0).words[120] = 2;
-    memory.atomics::<u32>(1).words[99] = 2;
+    memory.atomics::<u32>(0).set(120, 2);
+    memory.atomics::<u32>(1).set(99, 2);
     // Meanwhile the host changes the atomics.
     all.iter().for_each(|atomic| atomic.set(7));
     memory.commit();
@@ -146,7 +149,7 @@ fn only_what_has_changed_is_stored() {
 fn of_parts_that_write_an_element_the_last_one_that_does_more_than_try_stays() {
     let mut words = [1_u32, 2, 3, 4];
     let mut all = memory(vec![Argument::slice_mut(&mut words)]);
-    let joins = [Join::Last];
+    let joins = [Join::Last(Seen::Any)];
     let base = all.base(&joins).expect("it has words only");
     let mut part = base.of_part(&[], 4, 1);
     let changes = [((1, 20), 3), ((2, 30), 1), ((3, 4), 2)].map(|((index, value), tried)| {

@@ -18,10 +18,10 @@ macro_rules! elements {
     ($($word:ty)*) => {$(
         impl Elements for Written<'_, $word> {
             fn length(&self) -> usize {
-                self.words.len()
+                self.words().len()
             }
             fn get(&self, index: usize, _lane: usize) -> Option<u64> {
-                self.words.get(index).map(|&word| word.into())
+                self.words().get(index).map(|&word| word.into())
             }
             fn set(&mut self, index: usize, _lane: usize, bits: u64) {
                 self.set(index, bits as $word);
