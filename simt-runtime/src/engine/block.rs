@@ -247,8 +247,42 @@ impl<U: Units> Block<U> {
         observer: &mut O,
     ) -> Result<Turned, Box<Stopped>> {
         let Self { number, units, .. } = self;
-        let (steps, ends) = (units.steps(unit), units.ends(unit));
+        let before = (units.steps(unit), units.ends(unit));
         let ran = units.run(unit, length, *number, launch, memory, observer);
+        self.turned(unit, before, ran, launch, memory)
+    }
+
+    /// The first turn of a warp that runs alone: returns what happened unless it has ended, and that is all.
+    ///
+    /// PERF: most warps of short kernels end so, and what else is to be known of a turn is a tenth of their time.
+    #[inline(always)]
+    pub(super) fn first_turn<O: Observer>(
+        &mut self,
+        length: u64,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+        observer: &mut O,
+    ) -> Result<Option<Turned>, Box<Stopped>> {
+        let Self { number, units, .. } = self;
+        let before = (0, units.ends(0));
+        let ran = units.run(0, length, *number, launch, memory, observer);
+        if matches!(ran, Ok(Turn::Ended)) {
+            memory.serial = 0;
+            return Ok(None);
+        }
+        self.turned(0, before, ran, launch, memory).map(Some)
+    }
+
+    /// A unit has had a turn, `before` which it had issued so much and its threads had ended so.
+    #[inline(always)]
+    fn turned(
+        &mut self,
+        unit: usize,
+        (steps, ends): (u64, u64),
+        ran: Result<Turn, (usize, Why)>,
+        launch: &Launch<'_>,
+        memory: &mut Memory<'_>,
+    ) -> Result<Turned, Box<Stopped>> {
         let mut turn = ran.map_err(|(warp, why)| self.stopped(warp, why))?;
         let ended = self.units.ends(unit) != ends;
         if ended {

@@ -54,6 +54,11 @@ impl Budget {
         Self { spent: Cell::new(0), work: config.work_limit, time: config.time_limit_ms.and_then(ends) }
     }
 
+    /// Whether there is no limit for all blocks together: what they do need not be counted.
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.work.is_none() && self.time.is_none()
+    }
+
     /// So much has been done. Why the launch must stop, if it must.
     #[inline]
     pub(crate) fn spend(&self, work: u64) -> Option<Spent> {

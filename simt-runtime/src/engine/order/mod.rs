@@ -12,7 +12,7 @@ mod turns;
 
 pub(crate) use multiprocessors::run as run_on_multiprocessors;
 
-use super::{Block, Init, Launch, Next, Start, Stopped, Turn, Units, Unknown, Watch};
+use super::{Block, Init, Launch, Next, Start, Stopped, Turn, Turned, Units, Unknown, Watch};
 use crate::memory::Memory;
 use crate::observe::Observer;
 use turns::Lengths;
@@ -34,6 +34,8 @@ pub(crate) fn run<S: Start, O: Observer>(
         && let Some(mut block) =
             start.one_by_one(launch, || rows.pop().unwrap_or_else(|| launch.registers(&init, memory)))
     {
+        let first = Lengths::of_one().next(&Watch::new(&launch.budget, launch.config));
+        let is_counted = !launch.budget.is_unlimited();
         for number in launch.part.clone() {
             memory.begin_block(number);
             block.number = number;
@@ -41,7 +43,10 @@ pub(crate) fn run<S: Start, O: Observer>(
             for warp in 0..launch.warps() {
                 start.begin_warp(launch, &init, &mut block, warp);
                 memory.begin_threads();
-                run_block(launch, &mut block, Lengths::of_one(), memory, observer)?;
+                let turned = if is_counted { None } else { block.first_turn(first, launch, memory, observer)? };
+                if is_counted || turned.is_some() {
+                    run_block(launch, &mut block, Lengths::of_one(), turned, memory, observer)?;
+                }
                 block.units.tell(observer);
             }
         }
@@ -55,18 +60,19 @@ pub(crate) fn run<S: Start, O: Observer>(
         memory.begin_block(number);
         let mut block = start.block(launch, &init, number, rows);
         let lengths = if S::Units::REGROUPS { Lengths::of_block() } else { Lengths::drawn(launch.config.seed, number) };
-        run_block(launch, &mut block, lengths, memory, observer)?;
+        run_block(launch, &mut block, lengths, None, memory, observer)?;
         rows = block.end(observer);
     }
     launch.spare.set(rows);
     Ok(())
 }
 
-/// Runs a block until all its threads have ended: its units take turns.
+/// Runs a block until all its threads have ended: its units take turns. The first unit may have had one.
 fn run_block<U: Units, O: Observer>(
     launch: &Launch<'_>,
     block: &mut Block<U>,
     mut lengths: Lengths,
+    mut first: Option<Turned>,
     memory: &mut Memory<'_>,
     observer: &mut O,
 ) -> Result<(), Box<Stopped>> {
@@ -78,8 +84,9 @@ fn run_block<U: Units, O: Observer>(
             if !block.units.runs(unit) {
                 continue;
             }
-            let turned = match look.take() {
-                Some(effort) if block.runs_alone(unit) => {
+            let turned = match (first.take(), look.take()) {
+                (Some(turned), _) => turned,
+                (None, Some(effort)) if block.runs_alone(unit) => {
                     block.turn_compared(unit, effort, launch, memory, observer)?
                 }
                 _ => block.turn(unit, lengths.next(&watch), launch, memory, observer)?,
