@@ -252,7 +252,7 @@ impl<U: Units> Block<U> {
         self.turned(unit, before, ran, launch, memory)
     }
 
-    /// The first turn of a warp that runs alone: returns what happened unless it has ended, and that is all.
+    /// The first turn of a warp that runs alone; `None` if it has ended in it, and done no more than a block may.
     ///
     /// PERF: most warps of short kernels end so, and what else is to be known of a turn is a tenth of their time.
     #[inline(always)]
@@ -266,14 +266,16 @@ impl<U: Units> Block<U> {
         let Self { number, units, .. } = self;
         let before = (0, units.ends(0));
         let ran = units.run(0, length, *number, launch, memory, observer);
-        if matches!(ran, Ok(Turn::Ended)) {
+        if matches!(ran, Ok(Turn::Ended))
+            && self.units.steps(0).saturating_add(memory.serial) <= launch.config.progress_limit
+        {
             memory.serial = 0;
             return Ok(None);
         }
         self.turned(0, before, ran, launch, memory).map(Some)
     }
 
-    /// A unit has had a turn, `before` which it had issued so much and its threads had ended so.
+    /// A unit has had a turn. Before it, it had issued `steps` instructions, and [`Units::ends`] was `ends`.
     #[inline(always)]
     fn turned(
         &mut self,

@@ -220,9 +220,8 @@ impl<P> Gpu<P> {
     /// the last part's value stays, and what parts add up by atomics is added up. Unless the kernel has a race between blocks,
     /// that is what blocks do that run one after the other. A launch that fails runs again in that order, for its error.
     ///
-    /// Each thread of the host copies the slices of which threads read elements that others may write; of other slices only what is
-    /// written takes memory. On one thread a launch whose blocks read nothing that others write runs in order: it makes no
-    /// difference then.
+    /// Each thread of the host copies the slices of which elements are read that other parts may write; of other slices it takes
+    /// memory for what it writes. On one thread, a launch in which nothing depends on what other blocks write runs in order.
     ///
     /// In that order launches run that have a clock, the memory environment, the race check, a limit of work or of time or an
     /// observer, and kernels whose blocks may talk: by atomics whose result is used, or that add floats or write, by volatile

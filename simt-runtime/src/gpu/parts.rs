@@ -3,7 +3,7 @@
 //! The blocks are cut into as many parts on every machine. Each part sees the slices as the launch found them, and what it has
 //! written itself; what parts have changed is joined in their order. So results and reports are the same for every number of
 //! threads. Of a part that fails nothing is kept, and the launch runs again in order: its error is that of blocks that run one
-//! after the other.
+//! after the other. On one thread, a launch runs in order at once whose blocks read nothing that others write.
 
 use super::pool;
 use crate::engine::{Budget, Launch, Stopped};
@@ -48,7 +48,7 @@ pub(super) fn run(
     if apart.is_unseen && pool::at_most(threads) == 1 {
         return false;
     }
-    let Some(base) = memory.base(&apart.joins).filter(|base| base.copied_bytes() <= COPIED) else { return false };
+    let Some(base) = memory.base(&apart.joins).filter(|base| base.writable_bytes() <= COPIED) else { return false };
     let parts = launch.blocks.min(PARTS);
     let (plan, config, counts) = (launch.plan, launch.config, statistics.counts());
     let (grid, blocks, of_block, policy) = (launch.grid, launch.blocks, launch.threads, launch.policy);
@@ -81,7 +81,7 @@ pub(super) fn run(
             ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some((changes, statistics));
         }
     };
-    let threads = threads.min(COPIED_BY_ALL / base.copied_bytes().max(1)).min(parts);
+    let threads = threads.min(COPIED_BY_ALL / base.writable_bytes().max(1)).min(parts);
     pool::run(threads, &worker);
     let ended: Option<Vec<_>> = ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
     let Some(ended) = ended else { return false };

@@ -2,9 +2,9 @@
 //!
 //! A kernel works on the caller's slices themselves. `bool`, `usize` and `isize` slices that threads may write, all
 //! pointer-sized ones, atomics and the fields of structs have another layout on the device and are copied; they go back when
-//! the launch has succeeded. Of the other slices, the pages that are written are kept as they were until then (`undo`), unless the
-//! parts of a launch work on copies: `parts`. So a launch that fails, or that a panic ends, leaves no trace. Atomics may overlap, with each
-//! other and with those of other launches: `atomics`, `reserved`.
+//! the launch has succeeded. Of the other slices, the pages that are written are kept as they were until then (`undo`),
+//! unless the parts of a launch work on copies: `parts`. So a launch that fails, or that a panic ends, leaves no trace.
+//! Atomics may overlap, with each other and with those of other launches: `atomics`, `reserved`.
 //!
 //! Memory has numbers: a parameter's is its place in the signature, and the arrays' follow the parameters'.
 

@@ -165,9 +165,9 @@ impl<'m> Base<'m, '_> {
         }
     }
 
-    /// Bytes of the slices that each thread of the host copies.
-    pub(crate) fn copied_bytes(self) -> usize {
-        let copied = self.slots.iter().zip(self.joins).filter(|(slot, join)| slot.is_writable() && join.copies());
-        copied.map(|(slot, _)| slot.length() * slot.element_bits().unwrap_or(0) as usize / 8).sum()
+    /// The most bytes that each thread of the host copies or writes.
+    pub(crate) fn writable_bytes(self) -> usize {
+        let writable = self.slots.iter().filter(|slot| slot.is_writable());
+        writable.map(|slot| slot.length() * slot.element_bits().unwrap_or(0) as usize / 8).sum()
     }
 }

@@ -1,7 +1,7 @@
 //! A part's own copy of a slice, and what it has written.
 //!
-//! Parts of a launch that run at the same time each see the slices as they were when the launch began, and what they have
-//! written themselves. Only pages that have been written to are looked at afterwards.
+//! Parts of a launch that run at the same time each see the slices as they were when the launch began, as far as they look at them
+//! at all ([`Seen`]), and what they have written themselves. Only pages that have been written to are looked at afterwards.
 
 use super::slot::{MemoryWord, Written};
 use simt_core::ops::{AtomicMeaning, AtomicOp, atomic_meaning};
@@ -23,11 +23,13 @@ pub(crate) enum Join {
     Each(AtomicOp, ScalarType),
 }
 
-/// The elements that threads read, of a slice that they write.
+/// Which elements have to be right in a part's copy of a slice that threads write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
+    /// A part's copy has any values.
     Nothing,
-    /// Each thread the one that has its number in the grid, and only the thread itself writes that.
+    /// Those that have the numbers of the threads in the grid, each for its thread, which alone writes it. A part's copy has any
+    /// other values.
     Own,
     Any,
 }
@@ -102,7 +104,7 @@ impl<T: MemoryWord> Private<T> {
         }
     }
 
-    /// What has been written to this copy of `base`. It is for another part, then.
+    /// What has been written to this copy of `base`. It is for another part, then, which finds `base` where it looks at it.
     pub(super) fn take_changes(&mut self, base: &[T]) -> Changes<T> {
         let mut changes = Changes { pages: Vec::new(), words: Vec::new(), joined: self.join.joined() };
         let change = self.join.change();
@@ -163,7 +165,7 @@ impl<T: MemoryWord> Changes<T> {
         for (page, written) in self.pages {
             let (own, rest) = from.split_at(written.count_ones() as usize);
             let first = page * PAGE;
-            let Some(words) = all.row(first, PAGE.min(length - first)) else { continue };
+            let Some(words) = all.row(first, PAGE.min(length - first)) else { return };
             if self.joined.is_none() && words.len() == own.len() {
                 words.copy_from_slice(own);
             } else {

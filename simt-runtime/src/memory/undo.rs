@@ -72,7 +72,7 @@ impl<T: MemoryWord> Undo<T> {
         self.whole[page / 64] &= !(1 << (page % 64));
     }
 
-    /// What has been overwritten is as it was.
+    /// What has been overwritten is as it was. It stays kept: what is written from here on can be undone again.
     pub(super) fn undo(&self, words: &mut [T]) {
         let mut old = &self.elements[..];
         for &page in &self.pages {

@@ -12,8 +12,8 @@ use simt_core::program::{Builtin, FenceScope, LoadAccess, Memory, ParamId};
 pub(crate) struct Apart {
     /// How it is joined, by the number of the parameter.
     pub(crate) joins: Vec<Join>,
-    /// Whether no block can read what another has written, even by a race: blocks that run one after the other on the same
-    /// memory leave what parts do.
+    /// Whether nothing depends on what a block finds that another has written, even by a race: blocks that run one after the
+    /// other on the same memory leave what parts do.
     pub(crate) is_unseen: bool,
 }
 
@@ -42,19 +42,25 @@ impl Plan {
                 known => (*known == join).then_some(())?,
             }
         }
-        let mut is_unseen = true;
+        // Whether stores change a slice is looked at, too, to see whether warps wait for each other in vain, and how long turns are
+        // follows from that (`engine::cycles`).
+        let is_cooperative = self.is_cooperative();
         for (param, join) in joins.iter_mut().enumerate() {
             let slice = Memory::Param(ParamId(param as u32));
             let accesses = || self.code.insts.iter().filter(|inst| inst.memory() == Some(slice));
             match join {
                 Join::Each(..) if accesses().any(reads) => return None,
-                Join::Last(seen) if accesses().any(reads) => {
-                    *seen = if accesses().all(is_own) { Seen::Own } else { Seen::Any };
-                    is_unseen &= *seen == Seen::Own;
+                Join::Last(seen) => {
+                    *seen = match accesses().any(reads) {
+                        true if accesses().all(is_own) => Seen::Own,
+                        false if !is_cooperative => Seen::Nothing,
+                        _ => Seen::Any,
+                    }
                 }
-                Join::Unchanged | Join::Last(_) | Join::Each(..) => {}
+                Join::Unchanged | Join::Each(..) => {}
             }
         }
+        let is_unseen = !joins.iter().any(|join| matches!(join, Join::Last(Seen::Any) | Join::Each(..)));
         Some(Apart { joins, is_unseen })
     }
 }
@@ -121,6 +127,9 @@ mod tests {
         for other in ["ld.u32 %a, x[lane_id()]", "st.u32 x[3], 7", "mov.usize %i, global_id()\nld.u32 %a, x[%i]"] {
             assert_eq!(of(&format!("{own}\n{other}")), joined(Join::Last(Seen::Any), false), "{other}");
         }
+        // Warps that may wait for each other have turns, whose lengths depend on what stores change.
+        assert_eq!(of("st.u32 x[3], 1\nbar.sync"), joined(Join::Last(Seen::Any), false));
+        assert_eq!(of(&format!("{own}\nbar.sync")), joined(Join::Last(Seen::Own), true));
         assert_eq!(of("ld.u32.volatile %a, x[global_id()]"), None);
     }
 
@@ -129,7 +138,7 @@ mod tests {
         let of = |body: &str| apart("x: &[AtomicU32]", body);
         let add = "atom.u32.fetch_add.relaxed x[global_id()], 1";
         let each = Join::Each(AtomicOp::Add, ScalarType::U32);
-        assert_eq!(of(add), joined(each, true));
+        assert_eq!(of(add), joined(each, false));
         assert_eq!(of(&format!("{add}\natom.u32.load.relaxed %a, x[global_id()]")), None);
         assert_eq!(of(&format!("{add}\natom.u32.fetch_max.relaxed x[0], 1")), None);
     }
