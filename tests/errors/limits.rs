@@ -348,3 +348,19 @@ fn what_has_just_ended_does_not_go_round() {
     sums::<Hanoi>(3);
     sums::<StackLess<RoundRobin>>(1);
 }
+
+#[kernel]
+fn printing() {
+    println!("line");
+}
+
+#[test]
+fn a_warp_that_ends_at_once_may_do_no_more_than_others() {
+    // Each of its 32 lines is 64 units of work.
+    let run = |gpu: &Gpu<Ipdom>, limit| gpu.clone().with_progress_limit(limit).launch(Grid::new(1, 32), printing());
+    for gpu in [Gpu::default(), Gpu::default().with_work_limit(u64::MAX)] {
+        let error = run(&gpu, 2000).expect_err("it does more");
+        assert!(error.to_string().contains("with_progress_limit"), "{error}");
+        assert!(run(&gpu, 3000).is_ok());
+    }
+}

@@ -3,7 +3,7 @@
 //! The blocks are cut into as many parts on every machine. Each part sees the slices as the launch found them, and what it has
 //! written itself; what parts have changed is joined in their order. So results and reports are the same for every number of
 //! threads. Of a part that fails nothing is kept, and the launch runs again in order: its error is that of blocks that run one
-//! after the other. On one thread, a launch runs in order at once whose blocks read nothing that others write.
+//! after the other. On one thread, a launch runs in order at once in which nothing depends on what other blocks write.
 
 use super::pool;
 use crate::engine::{Budget, Launch, Stopped};

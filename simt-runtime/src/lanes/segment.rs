@@ -178,7 +178,7 @@ const CODES: usize = 2 * OPS;
 /// The number of an operation's function.
 #[inline(always)]
 fn code(micro: Micro) -> usize {
-    usize::from(micro.op as u8) | usize::from(micro.local) << 8
+    usize::from(micro.op as u8) + usize::from(micro.local) * OPS
 }
 
 fn table_of(blend: Functions, plain: Functions) -> Table {

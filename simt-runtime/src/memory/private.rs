@@ -26,12 +26,12 @@ pub(crate) enum Join {
 /// Which elements have to be right in a part's copy of a slice that threads write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// A part's copy has any values.
+    /// None: nothing depends on what an element was.
     Nothing,
-    /// Those that have the numbers of the threads in the grid, each for its thread, which alone writes it. A part's copy has any
-    /// other values.
+    /// Those that have the numbers of the part's threads in the grid: each is accessed by its thread alone.
     Own,
-    Any,
+    /// All: threads read elements that others may write, or how long turns are depends on whether stores change any.
+    All,
 }
 
 /// A copy that knows which of its elements have been written.
@@ -188,7 +188,7 @@ mod tests {
         fn changes_are_what_has_been_written(
             length in 1..4000_usize,
             writes in prop::collection::vec((0..4000_usize, 1..40_usize, 0..3_u32), 0..30),
-            seen in prop::sample::select(vec![Seen::Nothing, Seen::Own, Seen::Any]),
+            seen in prop::sample::select(vec![Seen::Nothing, Seen::Own, Seen::All]),
         ) {
             let base: Vec<u32> = (0..length as u32).map(|i| i % 3).collect();
             let mut private = Private::new(&base, Join::Last(seen));
@@ -203,7 +203,7 @@ mod tests {
                 expected[first..end].fill(value);
             }
             let changes = private.take_changes(&base);
-            prop_assert!(seen != Seen::Any || private.words == base);
+            prop_assert!(seen != Seen::All || private.words == base);
             prop_assert!(private.take_changes(&base).pages.is_empty());
             let mut joined = base;
             changes.apply(&mut Written::unnoted(&mut joined));

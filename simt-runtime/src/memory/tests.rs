@@ -149,7 +149,7 @@ fn only_what_has_changed_is_stored() {
 fn of_parts_that_write_an_element_the_last_one_that_does_more_than_try_stays() {
     let mut words = [1_u32, 2, 3, 4];
     let mut all = memory(vec![Argument::slice_mut(&mut words)]);
-    let joins = [Join::Last(Seen::Any)];
+    let joins = [Join::Last(Seen::All)];
     let base = all.base(&joins).expect("it has words only");
     let mut part = base.of_part(&[], 4, 1);
     let changes = [((1, 20), 3), ((2, 30), 1), ((3, 4), 2)].map(|((index, value), tried)| {

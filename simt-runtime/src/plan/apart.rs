@@ -54,13 +54,13 @@ impl Plan {
                     *seen = match accesses().any(reads) {
                         true if accesses().all(is_own) => Seen::Own,
                         false if !is_cooperative => Seen::Nothing,
-                        _ => Seen::Any,
+                        _ => Seen::All,
                     }
                 }
                 Join::Unchanged | Join::Each(..) => {}
             }
         }
-        let is_unseen = !joins.iter().any(|join| matches!(join, Join::Last(Seen::Any) | Join::Each(..)));
+        let is_unseen = !joins.iter().any(|join| matches!(join, Join::Last(Seen::All) | Join::Each(..)));
         Some(Apart { joins, is_unseen })
     }
 }
@@ -125,10 +125,10 @@ mod tests {
         let own = "ld.u32 %a, x[global_id()]\nadd.u32 %a, %a, 1\nst.u32 x[global_id()], %a";
         assert_eq!(of(own), joined(Join::Last(Seen::Own), true));
         for other in ["ld.u32 %a, x[lane_id()]", "st.u32 x[3], 7", "mov.usize %i, global_id()\nld.u32 %a, x[%i]"] {
-            assert_eq!(of(&format!("{own}\n{other}")), joined(Join::Last(Seen::Any), false), "{other}");
+            assert_eq!(of(&format!("{own}\n{other}")), joined(Join::Last(Seen::All), false), "{other}");
         }
         // Warps that may wait for each other have turns, whose lengths depend on what stores change.
-        assert_eq!(of("st.u32 x[3], 1\nbar.sync"), joined(Join::Last(Seen::Any), false));
+        assert_eq!(of("st.u32 x[3], 1\nbar.sync"), joined(Join::Last(Seen::All), false));
         assert_eq!(of(&format!("{own}\nbar.sync")), joined(Join::Last(Seen::Own), true));
         assert_eq!(of("ld.u32.volatile %a, x[global_id()]"), None);
     }

@@ -34,8 +34,8 @@ pub(crate) fn run<S: Start, O: Observer>(
         && let Some(mut block) =
             start.one_by_one(launch, || rows.pop().unwrap_or_else(|| launch.registers(&init, memory)))
     {
-        let first = Lengths::of_one().next(&Watch::new(&launch.budget, launch.config));
-        let is_counted = !launch.budget.is_unlimited();
+        let first = || Lengths::of_one().next(&Watch::new(&launch.budget, launch.config));
+        let first = launch.budget.is_unlimited().then(first);
         for number in launch.part.clone() {
             memory.begin_block(number);
             block.number = number;
@@ -43,10 +43,7 @@ pub(crate) fn run<S: Start, O: Observer>(
             for warp in 0..launch.warps() {
                 start.begin_warp(launch, &init, &mut block, warp);
                 memory.begin_threads();
-                let turned = if is_counted { None } else { block.first_turn(first, launch, memory, observer)? };
-                if is_counted || turned.is_some() {
-                    run_block(launch, &mut block, Lengths::of_one(), turned, memory, observer)?;
-                }
+                run_alone(launch, &mut block, first, memory, observer)?;
                 block.units.tell(observer);
             }
         }
@@ -67,6 +64,26 @@ pub(crate) fn run<S: Start, O: Observer>(
     Ok(())
 }
 
+/// Runs a warp of a block until all its threads have ended, while the others do not run. Its first turn is so long, if what is
+/// done in it need not be counted.
+#[inline(always)]
+fn run_alone<U: Units, O: Observer>(
+    launch: &Launch<'_>,
+    block: &mut Block<U>,
+    first: Option<u64>,
+    memory: &mut Memory<'_>,
+    observer: &mut O,
+) -> Result<(), Box<Stopped>> {
+    let turned = match first {
+        Some(length) => match block.first_turn(length, launch, memory, observer)? {
+            None => return Ok(()),
+            turned => turned,
+        },
+        None => None,
+    };
+    run_block(launch, block, Lengths::of_one(), turned, memory, observer)
+}
+
 /// Runs a block until all its threads have ended: its units take turns. The first unit may have had one.
 fn run_block<U: Units, O: Observer>(
     launch: &Launch<'_>,
@@ -81,7 +98,7 @@ fn run_block<U: Units, O: Observer>(
     loop {
         let mut ran = false;
         for unit in 0..U::count(block.units.warps().len()) {
-            if !block.units.runs(unit) {
+            if first.is_none() && !block.units.runs(unit) {
                 continue;
             }
             let turned = match (first.take(), look.take()) {
