@@ -303,7 +303,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
         if !is_exact {
             mask = LaneMask::first(count.min(width));
         }
-        *steps += u64::from(segment.instructions.max(1));
+        *steps += u64::from(segment.steps);
         let stopped = if *steps > step_limit { threads.parts().next().map_or(0, |part| part.warp) } else { 0 };
         let mut group = ThreadsOfBlock {
             plan,
@@ -320,7 +320,7 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
             exits,
             arrivals,
         };
-        if control::execute(&mut group, Ran { plan, segment }, limits, observer)? {
+        if control::execute(&mut group, Ran { plan, segment }, &limits, observer)? {
             return Ok(BlockTurn::Arrived);
         }
         // With a clock a turn is one instruction, and which threads come next is said later.

@@ -75,7 +75,7 @@ impl Calls {
         memory: &mut Memory<'_>,
         mask: LaneMask,
         back: Pc,
-        limits: CallLimits,
+        limits: &CallLimits,
     ) -> Option<(u32, TooManyCalls)> {
         if self.lanes.is_empty() {
             self.lanes.resize_with(64, LaneCalls::default);

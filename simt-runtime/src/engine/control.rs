@@ -79,7 +79,7 @@ pub(super) trait Group {
 pub(super) fn execute<O: Observer>(
     group: &mut impl Group,
     ran: Ran<'_>,
-    limits: CallLimits,
+    limits: &CallLimits,
     observer: &mut O,
 ) -> Result<bool, Halt> {
     let (Ran { plan, segment }, mask) = (ran, group.mask());

@@ -141,7 +141,7 @@ fn issue<P: WarpPolicy, O: Observer>(
     group: &mut LanesOfWarp<'_, '_, P>,
     pc: Pc,
     steps: &mut u64,
-    limits: CallLimits,
+    limits: &CallLimits,
     observer: &mut O,
 ) -> Result<bool, Why> {
     let LanesOfWarp { plan, registers, memory, state, policy, mask, .. } = group;
@@ -156,7 +156,7 @@ fn issue<P: WarpPolicy, O: Observer>(
             return Err(Why::Fault { micro: segment.start + place, lane, mask });
         }
     }
-    *steps += u64::from(segment.instructions.max(1));
+    *steps += u64::from(segment.steps);
     control::execute(group, Ran { plan, segment }, limits, observer).map_err(|(_, why)| why)
 }
 
@@ -174,7 +174,7 @@ pub(super) fn without_turn<P: WarpPolicy, O: Observer>(
     let Some(WarpSplit { pc, mask }) = policy.current().filter(|split| split.pc == at) else { return WithoutTurn::No };
     let mut steps = state.steps;
     let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
-    if issue(&mut group, pc, &mut steps, limits, observer).is_err() {
+    if issue(&mut group, pc, &mut steps, &limits, observer).is_err() {
         unreachable!("what keeps to itself cannot fail");
     }
     state.steps = steps;
@@ -215,7 +215,7 @@ pub(super) fn run<P: WarpPolicy, O: Observer>(
             }
         };
         let mut group = LanesOfWarp { plan, registers, memory, state, policy, mask, chosen: mask };
-        match issue(&mut group, pc, &mut steps, limits, observer) {
+        match issue(&mut group, pc, &mut steps, &limits, observer) {
             Err(why) => break Err(why),
             Ok(true) => break Ok(WarpTurn::Arrived),
             Ok(false) => {}

@@ -114,6 +114,8 @@ pub(crate) struct Segment {
     pub(crate) end: u32,
     /// Program instructions, the control instruction included.
     pub(crate) instructions: u32,
+    /// Those and markers; at least one.
+    pub(crate) steps: u32,
     /// How the segment ends.
     pub(crate) control: Control,
     /// The segment's number among those that may run ahead of their issue, counted from one; 0 if it may not.
@@ -244,6 +246,7 @@ impl Plan {
                 start,
                 end: start,
                 instructions: 0,
+                steps: 1,
                 control: Control::Exit,
                 ahead: 0,
             };
@@ -252,7 +255,10 @@ impl Plan {
             }
             segment.end = translator.micros.len() as u32;
             segment.parts.1 = parts.len() as u32;
-            segment.instructions = parts[first as usize..].iter().map(|part| counted(&code, part)).sum();
+            let parts = &parts[first as usize..];
+            segment.instructions = parts.iter().map(|part| counted(&code, part)).sum();
+            let markers = parts.iter().filter(|part| part.instructions == 0).count() as u32;
+            segment.steps = (segment.instructions + markers).max(1);
             segments.push(segment);
         }
         if code.markers == Markers::None {
@@ -370,11 +376,13 @@ fn trace(
                 break control;
             }
         };
-        // Only the last instruction of a part can be one that does not count: a marker, which is a leader and so a part of
-        // its own, or a join.
+        // Only the last instruction can be one that does not count: a join, or a marker, which is a part of its own.
         let instructions = pc.0 - at.0 + u32::from(code.inst(pc).is_counted());
-        if instructions > 0 || code.inst(pc).is_marker() {
+        if instructions > 0 {
             parts.push(Part { at, instructions });
+        }
+        if code.inst(pc).is_marker() {
+            parts.push(Part { at: pc, instructions: 0 });
         }
         jumps += 1;
         let seen = |pc: Pc| parts[first..].iter().any(|part| pc >= part.at && pc.0 < part.at.0 + part.instructions);

@@ -16,7 +16,7 @@ pub(super) fn stops(code: &Code, leaders: &[bool], apart: &[bool], runs: Runs, m
         }
     };
     for ((stop, inst), &apart) in stops.iter_mut().zip(&code.insts).zip(apart) {
-        *stop |= inst.is_marker() || executes_alone(inst) || apart;
+        *stop |= executes_alone(inst) || apart;
     }
     stops
 }

@@ -4,7 +4,8 @@
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, WarpPolicy, WarpSplit, WarpStart, call,
+    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, Observer, WarpPolicy, WarpSplit, WarpStart,
+    call,
 };
 use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
@@ -52,9 +53,20 @@ macro_rules! recorded {
 
 simt_runtime::warp_policy_events!(recorded);
 
+/// The instructions that were executed, each with its lanes.
+#[derive(Default)]
+struct Issues(Vec<(Pc, LaneMask)>);
+
+impl Observer for Issues {
+    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
+        self.0.extend((at.0..at.0 + instructions.max(1)).map(|pc| (Pc(pc), mask)));
+    }
+}
+
 /// A run of one warp of four lanes.
 struct Run {
     code: Code,
+    issues: Issues,
     states: Vec<Hanoi>,
     result: Result<(), LaunchError>,
 }
@@ -65,8 +77,9 @@ fn run(text: &str, arguments: Vec<Argument<'_>>) -> Run {
     let code = parsed.clone().into_inner();
     let kernel = Kernel::from_code(parsed);
     let gpu = Gpu::<Recorded>::default().with_warp_width(4).with_step_limit(1 << 20);
-    let result = gpu.launch(Grid::new(1, 4), call(&kernel, arguments)).map(drop);
-    Run { code, states: LOG.take(), result }
+    let mut issues = Issues::default();
+    let result = gpu.launch_observed(Grid::new(1, 4), call(&kernel, arguments), &mut issues).map(drop);
+    Run { code, issues, states: LOG.take(), result }
 }
 
 /// A mask as the paper writes it, `----` where a register is not valid.
@@ -75,16 +88,15 @@ fn digits(mask: Option<LaneMask>) -> String {
 }
 
 impl Run {
-    /// What is executed: the label of the marker or the segment's first line, and the lanes.
+    /// What is executed: the labels of instructions that have one, and the lanes.
     fn issues(&self) -> Vec<String> {
         let lines: Vec<&str> = self.code.source.text.lines().collect();
-        let issue = |state: &Hanoi| {
-            let WarpSplit { pc, mask } = state.current()?;
+        let issue = |&(pc, mask): &(Pc, LaneMask)| {
             let line = lines[self.code.spans[pc.index()].line as usize - 1].trim();
             let label = line.split_once(": ").map(|(label, _)| label)?;
             Some(format!("{label} {}", digits(Some(mask))))
         };
-        self.states.iter().filter_map(issue).collect()
+        self.issues.0.iter().filter_map(issue).collect()
     }
 
     /// The values of a register, each once.
@@ -163,6 +175,7 @@ fn golden_hanoi_g2() {
         "BEHIND_B 1110",
         "D 1110",
         "BEHIND_D 1111",
+        "E 1111",
     ];
     assert_eq!(run.issues(), expected);
 }
@@ -205,17 +218,21 @@ fn golden_hanoi_g3() {
         "C 1111", // Thread 3 has the lock; the others are more.
         "LOOP 0111",
         "FREE 1000",
+        "D 1000",
         "E 1000",
         "C 0111", // Thread 2.
         "LOOP 0011",
         "FREE 0100",
+        "D 0100",
         "E 0100",
         "C 0011", // Thread 1; of two equal paths, the taken one.
         "LOOP 0001",
         "FREE 0010",
+        "D 0010",
         "E 0010",
         "C 0001", // Thread 0.
         "FREE 0001",
+        "D 0001",
         "E 0001",
         "END 1111",
     ];
