@@ -127,20 +127,20 @@ impl<O: PathOrder> Ipdom<O> {
     #[cold]
     fn run_another(&mut self) -> bool {
         let mut above = self.parked;
-        let found = self.below.take_highest(|below| {
+        let found = self.below.iter().rposition(|below| {
             let entry = below.entry();
             let runs = !entry.mask.is_empty() && (entry.mask & above).is_empty() && entry.next != entry.reconvergence;
             above |= entry.mask;
             runs
         });
-        match found.map(Below::entry) {
+        match found.map(|place| self.below.remove(place).entry()) {
             Some(entry) => {
                 self.top = entry;
                 self.depths.0.begin(entry.mask);
             }
             None => self.top.mask = LaneMask::EMPTY,
         }
-        found.is_some()
+        !self.top.mask.is_empty()
     }
 }
 

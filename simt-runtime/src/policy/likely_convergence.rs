@@ -5,10 +5,10 @@
 //! has the address of a point where paths may meet, and the lanes that have come there. A path that comes to such a point
 //! joins the entry, and ends. The entry runs when nothing above it can: it waits for no lane that does not come.
 
+use super::shared::Stack;
 use super::{BarrierMarker, Branch, Ends, Figure, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// A stack whose paths meet at likely convergence points: at immediate post-dominators, and before them.
 ///
@@ -51,7 +51,7 @@ use smallvec::SmallVec;
 pub struct LikelyConvergence {
     /// What runs; it has no lanes if nothing does.
     top: Entry,
-    below: SmallVec<[Entry; 8]>,
+    below: Stack<Entry, 8>,
     tally: Tally<Counts>,
 }
 
@@ -81,17 +81,34 @@ struct Counts {
 }
 
 impl LikelyConvergence {
-    fn push(&mut self, entry: Entry) {
-        self.below.push(entry);
+    #[inline(always)]
+    fn push(&mut self, Entry { pc, mask, calls, kind }: Entry) {
+        let entry = self.below.grow();
+        (entry.pc, entry.mask, entry.calls, entry.kind) = (pc, mask, calls, kind);
         self.tally.0.deepest = self.tally.0.deepest.max(self.below.len());
     }
 
-    /// The highest entry that can run comes on top. One that gathers comes after those that wait above it: they may come to
-    /// its point; unless nothing else can run, as they may wait for its lanes.
+    /// The highest entry that can run comes on top.
+    #[inline(always)]
     fn next(&mut self) {
-        while self.below.last().is_some_and(|entry| entry.kind == Kind::Gathers && entry.mask.is_empty()) {
-            self.below.pop();
+        while let Some(entry) = self.below.pop() {
+            if entry.kind == Kind::Parked {
+                self.below.push(entry);
+                return self.next_of_those_below();
+            }
+            // Where no lane has come, none will.
+            if !entry.mask.is_empty() {
+                self.top = Entry { kind: Kind::Path, ..entry };
+                return;
+            }
         }
+        self.top.mask = LaneMask::EMPTY;
+    }
+
+    /// The same where the highest entry waits for others. One that gathers comes after those that wait above it: they may come
+    /// to its point; unless nothing else can run, as they may wait for its lanes.
+    #[cold]
+    fn next_of_those_below(&mut self) {
         let (mut some_wait, mut last) = (false, None);
         let mut found = None;
         for (place, entry) in self.below.iter().enumerate().rev() {
@@ -112,6 +129,7 @@ impl LikelyConvergence {
     }
 
     /// The entry that gathers at an address, of this activation.
+    #[inline(always)]
     fn gathering(&mut self, at: Pc) -> Option<&mut Entry> {
         let calls = self.top.calls;
         self.below.iter_mut().rev().find(|entry| (entry.kind, entry.pc, entry.calls) == (Kind::Gathers, at, calls))
@@ -126,17 +144,21 @@ impl WarpPolicy for LikelyConvergence {
 
     fn start(start: WarpStart<'_>) -> Self {
         let WarpSplit { pc, mask } = start.split;
-        Self { top: Entry { pc, mask, calls: 0, kind: Kind::Path }, below: SmallVec::new(), tally: Tally::default() }
+        let top = Entry { pc, mask, calls: 0, kind: Kind::Path };
+        Self { top, below: Stack::new(top), tally: Tally::default() }
     }
 
+    #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
         (!self.top.mask.is_empty()).then_some(WarpSplit { pc: self.top.pc, mask: self.top.mask })
     }
 
+    #[inline(always)]
     fn advance(&mut self, next: Pc) {
         self.top.pc = next;
     }
 
+    #[inline(always)]
     fn branch(&mut self, branch: Branch) {
         let rest = self.top.mask - branch.taken;
         if branch.taken.is_empty() {
@@ -149,6 +171,7 @@ impl WarpPolicy for LikelyConvergence {
         self.top = Entry { pc: branch.target, mask: branch.taken, ..self.top };
     }
 
+    #[inline(always)]
     fn exit(&mut self) {
         self.next();
     }
@@ -183,6 +206,7 @@ impl WarpPolicy for LikelyConvergence {
         }
     }
 
+    #[inline(always)]
     fn barrier(&mut self, marker: BarrierMarker, next: Pc) -> LaneMask {
         self.top.pc = next;
         match marker {

@@ -7,11 +7,10 @@
 //!
 //! Cost: one address per lane, or a table of splits. Unfair: lanes that spin at a low address keep the others from running.
 
-use super::shared::{Lanes, Parked};
+use super::shared::{Lanes, Parked, Stack};
 use super::{Branch, Ends, WarpChecking, WarpPolicy, WarpSplit, WarpStart};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// The lanes at the lowest address issue; lanes that come to the same address merge.
 ///
@@ -41,7 +40,7 @@ use smallvec::SmallVec;
 pub struct MinPc {
     // PERF: the current split is kept in fields; the others are sorted, the next to run last.
     current: Split,
-    waiting: SmallVec<[Split; 8]>,
+    waiting: Stack<Split, 8>,
     /// Splits that wait for others at a collective or barrier.
     parked: Parked<Split>,
 }
@@ -120,7 +119,7 @@ impl WarpPolicy for MinPc {
     fn start(start: WarpStart<'_>) -> Self {
         let WarpSplit { pc, mask } = start.split;
         let current = Split { key: KERNEL, mask }.at(pc);
-        Self { current, waiting: SmallVec::new(), parked: Parked::default() }
+        Self { current, waiting: Stack::new(Split::NONE), parked: Parked::default() }
     }
 
     #[inline(always)]

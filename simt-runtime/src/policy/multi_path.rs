@@ -6,11 +6,10 @@
 //! that diverges makes two splits of one, and a point at its immediate post-dominator, unless the path itself ends there. A
 //! split that comes to its point leaves the table; when no lane is to come any more, those that have come are a split.
 
-use super::shared::{Lanes, Parked};
+use super::shared::{Lanes, Parked, Stack};
 use super::{Branch, Ends, Figure, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart, WarpTiming};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 
 /// All paths of a warp issue in turns, and meet at immediate post-dominators, or before by chance.
 ///
@@ -48,11 +47,11 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MultiPath {
-    splits: SmallVec<[Path; 4]>,
+    splits: Stack<Path, 4>,
     /// The split that issues next, if there is one.
     current: usize,
     /// Points; one at which no lane is or will be is free.
-    points: SmallVec<[Point; 4]>,
+    points: Stack<Point, 4>,
     parked: Parked<Path>,
     tally: Tally<Counts>,
 }
@@ -63,7 +62,7 @@ struct Path {
     pc: Pc,
     mask: LaneMask,
     /// The point where it ends; none if with the kernel.
-    point: Option<usize>,
+    point: Option<u32>,
 }
 
 impl Lanes for Path {
@@ -84,10 +83,13 @@ struct Point {
     /// Lanes that have come.
     waiting: LaneMask,
     /// The point where those end that go on.
-    outer: Option<usize>,
+    outer: Option<u32>,
 }
 
 impl Point {
+    const FREE: Self =
+        Self { pc: Pc(0), returns: false, pending: LaneMask::EMPTY, waiting: LaneMask::EMPTY, outer: None };
+
     fn is_free(&self) -> bool {
         (self.pending | self.waiting).is_empty()
     }
@@ -102,32 +104,42 @@ struct Counts {
 
 impl MultiPath {
     /// A new point, at which these lanes will meet.
-    fn point(&mut self, pc: Pc, returns: bool, pending: LaneMask, outer: Option<usize>) -> Option<usize> {
+    #[inline(always)]
+    fn point(&mut self, pc: Pc, returns: bool, pending: LaneMask, outer: Option<u32>) -> Option<u32> {
         let point = Point { pc, returns, pending, waiting: LaneMask::EMPTY, outer };
-        let free = self.points.iter().position(Point::is_free);
-        match free {
-            Some(place) => self.points[place] = point,
-            None => self.points.push(point),
+        let place = self.points.iter().position(Point::is_free).unwrap_or(self.points.len());
+        match self.points.get_mut(place) {
+            Some(free) => *free = point,
+            // No other is free.
+            None => {
+                self.points.push(point);
+                self.tally.0.points = self.tally.0.points.max(self.points.len());
+            }
         }
-        self.tally.0.points = self.tally.0.points.max(self.points.iter().filter(|point| !point.is_free()).count());
-        free.or(Some(self.points.len() - 1))
+        Some(place as u32)
     }
 
     /// Whether a path stands at the point where it ends.
+    #[inline(always)]
     fn ends(&self, path: Path) -> bool {
-        path.point.is_some_and(|point| !self.points[point].returns && self.points[point].pc == path.pc)
+        path.point.is_some_and(|point| {
+            let point = &self.points[point as usize];
+            point.pc == path.pc && !point.returns
+        })
     }
 
     /// Lanes have come to a point. Returns those that go on from there, if all have come.
-    fn arrive(&mut self, lanes: LaneMask, place: usize) -> Option<Path> {
-        let point = &mut self.points[place];
+    #[inline(always)]
+    fn arrive(&mut self, lanes: LaneMask, place: u32) -> Option<Path> {
+        let point = &mut self.points[place as usize];
         point.pending = point.pending - lanes;
         point.waiting |= lanes;
         self.open(place)
     }
 
-    fn open(&mut self, place: usize) -> Option<Path> {
-        let point = &mut self.points[place];
+    #[inline(always)]
+    fn open(&mut self, place: u32) -> Option<Path> {
+        let point = &mut self.points[place as usize];
         let opens = point.pending.is_empty() && !point.waiting.is_empty();
         opens.then(|| {
             let mask = std::mem::take(&mut point.waiting);
@@ -136,6 +148,7 @@ impl MultiPath {
     }
 
     /// A path goes on: at a point it leaves the table, where another one with its point stands it joins that.
+    #[inline(always)]
     fn settle(&mut self, mut path: Path) {
         while self.ends(path) {
             match path.point.and_then(|point| self.arrive(path.mask, point)) {
@@ -147,12 +160,14 @@ impl MultiPath {
             other.mask |= path.mask;
             self.tally.0.met_early += 1;
         } else {
-            self.splits.push(path);
+            let split = self.splits.grow();
+            (split.pc, split.mask, split.point) = (path.pc, path.mask, path.point);
             self.tally.0.splits = self.tally.0.splits.max(self.splits.len());
         }
     }
 
     /// Takes the current split out of the table; the next one has its turn.
+    #[inline(always)]
     fn take(&mut self) -> Path {
         let path = self.splits.remove(self.current);
         if self.current >= self.splits.len() {
@@ -177,45 +192,52 @@ impl WarpPolicy for MultiPath {
     const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
     fn start(WarpStart { split: WarpSplit { pc, mask }, .. }: WarpStart<'_>) -> Self {
+        let path = Path { pc, mask, point: None };
+        let mut splits = Stack::new(path);
+        splits.push(path);
         Self {
-            splits: SmallVec::from_slice(&[Path { pc, mask, point: None }]),
+            splits,
             current: 0,
-            points: SmallVec::new(),
+            points: Stack::new(Point::FREE),
             parked: Parked::default(),
             tally: Tally(Counts { splits: 1, ..Counts::default() }),
         }
     }
 
+    #[inline(always)]
     fn current(&self) -> Option<WarpSplit> {
         self.splits.get(self.current).map(|path| WarpSplit { pc: path.pc, mask: path.mask })
     }
 
+    #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        if let [path] = &mut *self.splits
-            && path.point.is_none()
+        // PERF: the only split need not be taken out, and joins no other.
+        if let [path] = *self.splits
+            && !self.ends(Path { pc: next, ..path })
         {
-            // PERF: a warp that has not diverged.
-            path.pc = next;
+            self.splits[0].pc = next;
             return;
         }
         let path = self.take();
         self.settle(Path { pc: next, ..path });
     }
 
+    #[inline(always)]
     fn branch(&mut self, branch: Branch) {
+        let rest = self.splits[self.current].mask - branch.taken;
+        if rest.is_empty() {
+            return self.advance(branch.target);
+        }
+        if branch.taken.is_empty() {
+            return self.advance(branch.next);
+        }
         let path = self.take();
-        let rest = path.mask - branch.taken;
-        let diverges = !rest.is_empty() && !branch.taken.is_empty();
         let point = match branch.meet {
-            Some(meet) if diverges && !self.ends(Path { pc: meet, ..path }) => {
-                self.point(meet, false, path.mask, path.point)
-            }
+            Some(meet) if !self.ends(Path { pc: meet, ..path }) => self.point(meet, false, path.mask, path.point),
             _ => path.point,
         };
         for (pc, mask) in [(branch.target, branch.taken), (branch.next, rest)] {
-            if !mask.is_empty() {
-                self.settle(Path { pc, mask, point });
-            }
+            self.settle(Path { pc, mask, point });
         }
     }
 
@@ -223,8 +245,9 @@ impl WarpPolicy for MultiPath {
         let Path { mask, mut point, .. } = self.take();
         // They are waited for at each point up to the kernel's end. The innermost that opens has lanes that the next waits for.
         while let Some(place) = point {
-            self.points[place].pending = self.points[place].pending - mask;
-            point = self.points[place].outer;
+            let left = &mut self.points[place as usize];
+            left.pending = left.pending - mask;
+            point = left.outer;
             if let Some(path) = self.open(place) {
                 self.settle(path);
             }
@@ -284,6 +307,7 @@ mod tests {
         WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
     }
 
+    #[inline(always)]
     fn branch(taken: u64, target: u32, next: u32, meet: u32) -> Branch {
         Branch { taken: LaneMask(taken), target: Pc(target), next: Pc(next), meet: Some(Pc(meet)), leaves: false }
     }

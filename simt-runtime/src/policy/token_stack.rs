@@ -25,12 +25,12 @@ mod token;
 
 pub use token::{DisableState, Token, TokenKind, TokenState};
 
+use super::shared::Stack;
 use super::{
     Branch, Ends, Figure, PathOrder, StatePart, TakenFirst, Tally, WarpChecking, WarpPolicy, WarpSplit, WarpStart,
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
-use smallvec::SmallVec;
 use spills::Spills;
 use std::marker::PhantomData;
 
@@ -67,11 +67,11 @@ use std::marker::PhantomData;
 pub struct TokenStack<O = TakenFirst> {
     pc: Pc,
     active: LaneMask,
-    tokens: SmallVec<[Token; 8]>,
+    tokens: Stack<Token, 8>,
     /// Lanes in a disable state b or c.
     waiting: LaneMask,
     /// The token that they wait for.
-    awaited: SmallVec<[Token; 4]>,
+    awaited: Stack<Token, 4>,
     /// Lanes in disable state r: they wait for a call token.
     returned: LaneMask,
     /// Lanes that have ended.
@@ -105,12 +105,15 @@ impl<O: PathOrder> TokenStack<O> {
         Some(if state.kind == TokenKind::Break { DisableState::Break } else { DisableState::Continue })
     }
 
+    #[inline(always)]
     fn push(&mut self, kind: TokenKind, mask: LaneMask, pc: Pc) {
-        self.tokens.push(Token { kind, mask, pc });
+        let token = self.tokens.grow();
+        (token.kind, token.mask, token.pc) = (kind, mask, pc);
         self.spills.0.pushed(self.tokens.len());
     }
 
     /// The current path has ended: pops tokens until one enables a lane.
+    #[inline(always)]
     fn pop(&mut self) {
         self.active = LaneMask::EMPTY;
         while let Some(&token) = self.tokens.last() {
@@ -168,7 +171,7 @@ impl<O: PathOrder> TokenStack<O> {
         if self.waiting.is_empty() {
             return;
         }
-        for state in &mut self.awaited {
+        for state in self.awaited.iter_mut() {
             if state.kind == token.kind && state.pc == token.pc {
                 self.waiting = self.waiting - (state.mask & token.mask);
                 state.mask = state.mask - token.mask;
@@ -196,12 +199,13 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED.with_tokens(|policy| Some(policy.token_state()));
 
     fn start(WarpStart { split, config, .. }: WarpStart<'_>) -> Self {
+        let none = Token { kind: TokenKind::Div, mask: LaneMask::EMPTY, pc: split.pc };
         Self {
             pc: split.pc,
             active: split.mask,
-            tokens: SmallVec::new(),
+            tokens: Stack::new(none),
             waiting: LaneMask::EMPTY,
-            awaited: SmallVec::new(),
+            awaited: Stack::new(none),
             returned: LaneMask::EMPTY,
             exited: LaneMask::EMPTY,
             parked: LaneMask::EMPTY,
@@ -312,7 +316,7 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
         let top = Token { kind: TokenKind::Sync, mask: self.active, pc: self.pc };
         for token in [top].iter().chain(self.tokens.iter().rev()) {
             // A disabled lane goes on at the first token that its state awaits.
-            for state in &mut awaited {
+            for state in awaited.iter_mut() {
                 if state.kind == token.kind && state.pc == token.pc {
                     state.mask = state.mask - token.mask;
                 }
@@ -336,7 +340,7 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     }
 
     fn state(&self, tell: &mut dyn FnMut(StatePart)) {
-        for &Token { kind, mask, pc } in &self.tokens {
+        for &Token { kind, mask, pc } in self.tokens.iter() {
             tell(StatePart { kind: kind.name(), next: Some(pc), ..StatePart::new("tokens", mask) });
         }
         for &Token { kind, mask, pc } in self.awaited.iter().filter(|state| !state.mask.is_empty()) {

@@ -24,7 +24,7 @@ pub struct Splits {
     more: Vec<Split>,
     /// Places that have a split, a bit for each.
     taken: u64,
-    /// The place of one split at an address with these last bits, or [`NOBODY`].
+    /// The place of one split at an address with these last bits, or [`NO_SPLIT`].
     there: [u8; HERE],
     /// How many splits are not in that table, because another one is in their place of it, or because they are not among the
     /// first.

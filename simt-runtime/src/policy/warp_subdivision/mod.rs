@@ -35,12 +35,12 @@ use std::marker::PhantomData;
 ///   [`GpuConfig::load_splits`](crate::GpuConfig::load_splits) says at which.
 /// * **Source.** J. Meng, D. Tarjan and K. Skadron, *Dynamic Warp Subdivision for Integrated Branch and Memory Divergence
 ///   Tolerance*, ISCA 2010: branch and memory divergence ([`LoadSplits`](crate::LoadSplits)), stack-based
-///   ([`AtPostDominators`]) and PC-based ([`ByPc`]) reconvergence, and of parts of a split that was divided at a load before
-///   the next branch ([`BranchLimited`]). **Assumed:** every branch may subdivide, where the paper's
-///   compiler chooses those with short arms; room for 16 splits a warp
-///   ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)), whatever has made them; parts of a split that was divided at
-///   a load meet at the post-dominator of the branch around it, or at the end of the kernel or function, and with [`ByPc`]
-///   also where one comes to the address of the other; with [`BranchLimited`] only if no branch comes first.
+///   ([`AtPostDominators`]) and PC-based ([`ByPc`]) reconvergence, and of parts of a split that was divided at a load before the
+///   next branch ([`BranchLimited`]). **Assumed:** every branch may subdivide, where the paper's compiler chooses those with short
+///   arms; room for 16 splits a warp ([`GpuConfig::warp_splits`](crate::GpuConfig::warp_splits)), whatever has made them; parts of
+///   a split that was divided at a load meet at the post-dominator of the branch around it, or at the end of the kernel or
+///   function, and with [`ByPc`] also where one comes to the address of the other; with [`BranchLimited`] only if no branch comes
+///   first.
 /// * **State.** The stack of [`Ipdom`](crate::Ipdom), and a table of splits with an address and a mask each.
 /// * **Fairness.** Between the sides of a branch, as long as there is room: each has its turn. None where paths meet: lanes
 ///   there wait for ever if the others spin, as with [`Ipdom`](crate::Ipdom); and a side without room waits for the splits
@@ -98,6 +98,7 @@ struct Counts {
 
 impl<M: Remerge> WarpSubdivision<M> {
     /// A path begins, if there is room, or goes on.
+    #[inline(always)]
     fn begin(&mut self, path: usize) {
         self.paths.at(path).parted = false;
         if self.splits < self.room {
@@ -108,6 +109,7 @@ impl<M: Remerge> WarpSubdivision<M> {
         }
     }
 
+    #[inline(always)]
     fn run(&mut self, path: usize) {
         self.paths.set(path, State::Runs);
         self.counted();
@@ -140,19 +142,26 @@ impl<M: Remerge> WarpSubdivision<M> {
     }
 
     /// A split issues no more: its lanes are where it ends, or have ended or returned.
-    fn end(&mut self, path: usize) {
-        let (ran, below) = self.paths.remove(path);
-        self.splits -= usize::from(ran);
-        let Some(below) = below else { return };
-        if self.paths.at(below).above > 0 {
-            return;
+    #[inline(always)]
+    fn end(&mut self, mut path: usize) {
+        loop {
+            let (ran, below) = self.paths.remove(path);
+            self.splits -= usize::from(ran);
+            let Some(below) = below else { return };
+            let Path { mask, next, reconvergence, above, .. } = *self.paths.at(below);
+            if above > 0 {
+                return;
+            }
+            // The split has no lanes left, or it was waiting where it ends.
+            if !mask.is_empty() && next != reconvergence {
+                return self.begin(below);
+            }
+            path = below;
         }
-        let Path { mask, next, reconvergence, .. } = *self.paths.at(below);
-        // The split has no lanes left, or it was waiting where it ends.
-        if mask.is_empty() || next == reconvergence { self.end(below) } else { self.begin(below) }
     }
 
     /// The next split has its turn; those that have waited for room come first.
+    #[inline(always)]
     fn turn(&mut self, from: usize) {
         while self.splits < self.room
             && let Some(path) = self.pending.pop()
@@ -163,6 +172,7 @@ impl<M: Remerge> WarpSubdivision<M> {
     }
 
     /// The current split has moved: it may be where it ends, or where another one is.
+    #[inline(always)]
     fn settle(&mut self) {
         let path = self.current;
         let Path { next, reconvergence, .. } = *self.paths.at(path);
@@ -273,27 +283,25 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         self.settle();
     }
 
+    #[inline(always)]
     fn branch(&mut self, branch: Branch) {
         let path = self.current;
         let Path { mask, reconvergence, below, .. } = *self.paths.at(path);
         let rest = mask - branch.taken;
-        if rest.is_empty() {
-            return self.advance(branch.target);
-        }
-        if branch.taken.is_empty() {
-            return self.advance(branch.next);
+        if rest.is_empty() || branch.taken.is_empty() {
+            return self.advance(if rest.is_empty() { branch.target } else { branch.next });
         }
         // If the sides meet where the path itself ends, the path below waits there already: this one becomes one of the sides.
-        let (ends, parent) = match branch.meet {
+        let (ends, parent, waits) = match branch.meet {
             Some(meet) if meet != reconvergence => {
                 self.paths.at(path).next = meet;
                 self.paths.set(path, State::Waits);
                 self.splits -= 1;
-                (meet, Some(path as u32))
+                (meet, Some(path as u32), true)
             }
             _ => {
                 self.paths.at(path).mask = LaneMask::EMPTY;
-                (reconvergence, below)
+                (reconvergence, below, false)
             }
         };
         for (next, lanes) in [(branch.target, branch.taken), (branch.next, rest)] {
@@ -304,19 +312,17 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
                 && let Some(there) = self.paths.sibling(parent, ends, next)
             {
                 self.paths.at(there).mask |= lanes;
-            } else if parent != Some(path as u32) && self.paths.at(path).mask.is_empty() {
+            } else if !waits && self.paths.at(path).mask.is_empty() {
                 *self.paths.at(path) = Path { next, mask: lanes, ..*self.paths.at(path) };
             } else {
                 self.add(parent, ends, next, lanes);
             }
         }
-        if parent != Some(path as u32) {
-            // Both sides may be where they end, or have joined others.
-            if self.paths.at(path).mask.is_empty() {
-                self.end(path);
-            }
-        } else if self.paths.at(path).above == 0 {
+        // Both sides may be where they end, or have joined others.
+        if waits && self.paths.at(path).above == 0 {
             self.begin(path);
+        } else if !waits && self.paths.at(path).mask.is_empty() {
+            self.end(path);
         }
         self.turn(path + 1);
     }

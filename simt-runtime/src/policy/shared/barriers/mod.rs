@@ -12,10 +12,9 @@ mod paths;
 
 pub(crate) use paths::BarrierPaths;
 
-use super::{BarrierMarker, StatePart, Tally, WarpSplit};
+use super::{BarrierMarker, Stack, StatePart, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Pc};
-use smallvec::SmallVec;
 
 /// A convergence barrier that some lanes have not passed: an entry of the reconvergence stack and its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +36,16 @@ pub struct ConvergenceBarrier {
 }
 
 impl ConvergenceBarrier {
+    const NONE: Self = Self {
+        register: BarrierReg(0),
+        target: Pc(0),
+        participants: LaneMask::EMPTY,
+        waiting: LaneMask::EMPTY,
+        valid: false,
+        warp_sync: false,
+        saved: LaneMask::EMPTY,
+    };
+
     /// What a picture shows of it.
     pub(crate) fn state(&self, of: &'static str) -> StatePart {
         let kind = match (self.valid, self.warp_sync) {
@@ -55,9 +64,9 @@ impl ConvergenceBarrier {
 }
 
 /// The barriers of a warp, the one that was set last at the end.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Barriers {
-    list: SmallVec<[ConvergenceBarrier; 6]>,
+    list: Stack<ConvergenceBarrier, 4>,
     counts: Tally<BarrierCounts>,
 }
 
@@ -70,6 +79,12 @@ pub(crate) struct BarrierCounts {
     pub(crate) registers: usize,
     /// How often a `bmov` has moved participants to a register of lanes.
     pub(crate) saved: u64,
+}
+
+impl Default for Barriers {
+    fn default() -> Self {
+        Self { list: Stack::new(ConvergenceBarrier::NONE), counts: Tally::default() }
+    }
 }
 
 impl Barriers {
@@ -103,11 +118,10 @@ impl Barriers {
         if self.list.iter().any(|b| b.register == register && !b.warp_sync) {
             self.overwrite(register, lanes);
         }
-        let (participants, none) = (lanes, LaneMask::EMPTY);
-        let (valid, warp_sync) = (true, false);
-        let barrier =
-            ConvergenceBarrier { register, target, participants, waiting: none, valid, warp_sync, saved: none };
-        self.list.push(barrier);
+        let barrier = self.list.grow();
+        (barrier.register, barrier.target) = (register, target);
+        (barrier.participants, barrier.waiting, barrier.saved) = (lanes, LaneMask::EMPTY, LaneMask::EMPTY);
+        (barrier.valid, barrier.warp_sync) = (true, false);
         self.count();
     }
 
@@ -119,7 +133,7 @@ impl Barriers {
     }
 
     /// `bsync` before `target`: the lanes wait, each at the barrier that it takes part in. Returns the lanes that take part
-    /// in none, and whether a barrier may open now.
+    /// in none.
     #[inline(always)]
     pub(crate) fn sync(&mut self, register: BarrierReg, target: Pc, lanes: LaneMask) -> LaneMask {
         let mut rest = lanes;
@@ -212,7 +226,7 @@ impl Barriers {
     #[inline(always)]
     pub(crate) fn exit(&mut self, lanes: LaneMask) {
         if !self.list.is_empty() {
-            for barrier in &mut self.list {
+            for barrier in self.list.iter_mut() {
                 barrier.participants = barrier.participants - lanes;
                 barrier.saved = barrier.saved - lanes;
             }

@@ -3,11 +3,10 @@
 //! The part that the two policies share. They differ in which path runs next, and in what `bsync` and `yield` do.
 
 use super::{BarrierMarker, Barriers};
-use crate::policy::shared::Parked;
+use crate::policy::shared::{Parked, Stack};
 use crate::policy::{Branch, Tally, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 
 /// The lanes of a warp that have not ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +14,7 @@ pub(crate) struct BarrierPaths {
     // PERF: the path that runs lives in fields; it has no lanes if there is none.
     pub(crate) top: WarpSplit,
     /// Those that can run, the next one last.
-    pub(crate) below: SmallVec<[WarpSplit; 8]>,
+    pub(crate) below: Stack<WarpSplit, 8>,
     pub(crate) barriers: Barriers,
     /// Lanes that wait for others at a collective.
     parked: Parked<WarpSplit>,
@@ -26,7 +25,7 @@ pub(crate) struct BarrierPaths {
 impl BarrierPaths {
     pub(crate) fn start(split: WarpSplit) -> Self {
         let (barriers, parked, most) = (Barriers::default(), Parked::default(), Tally(1));
-        Self { top: split, below: SmallVec::new(), barriers, parked, most }
+        Self { top: split, below: Stack::new(split), barriers, parked, most }
     }
 
     #[inline(always)]
@@ -37,7 +36,8 @@ impl BarrierPaths {
     #[inline(always)]
     pub(crate) fn push(&mut self, split: WarpSplit) {
         if !self.top.mask.is_empty() {
-            self.below.push(self.top);
+            let below = self.below.grow();
+            (below.pc, below.mask) = (self.top.pc, self.top.mask);
             self.count();
         }
         self.top = split;
@@ -67,7 +67,8 @@ impl BarrierPaths {
             self.top = rest;
         } else {
             let (first, second) = if taken.mask.count() >= rest.mask.count() { (taken, rest) } else { (rest, taken) };
-            self.below.push(second);
+            let below = self.below.grow();
+            (below.pc, below.mask) = (second.pc, second.mask);
             self.count();
             self.top = first;
         }
