@@ -5,7 +5,8 @@ use super::{BarrierMarker, Branch, Ends, StatePart, WarpChecking, WarpPolicy, Wa
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
 
-/// How many jumps and branches a group executes before another has its turn, if there is one.
+/// How many jumps and branches a group executes before another has its turn, if there is one. A jump counts where a run of code
+/// ends: with a clock that is every one.
 ///
 /// **Assumed:** long enough that groups seldom change places without a `yield`.
 const SLICE: u32 = 1 << 10;
