@@ -1,7 +1,7 @@
 //! The entries of the block's stack, and how their threads are packed into warps.
 
+use crate::policy::ThreadMask;
 use crate::policy::shared::Spares;
-use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) next: Pc,
     /// All its threads, while it waits.
     pub(super) threads: ThreadMask,
-    /// Its warps that have not come to the end of the entry or to its branch.
+    /// Its warps that have not come to the end of the entry or to its branch, the first to run last.
     pub(super) warps: Vec<Packed>,
     /// Threads that wait at the branch for the rest of the entry, by the side that they will take.
     pub(super) sides: Option<Sides>,
@@ -91,27 +91,25 @@ impl Spare {
 }
 
 impl Entry {
-    /// Packs threads into warps: the first thread that is left in each lane goes to the next warp.
+    /// Packs threads into warps, of which the entry has none: the first thread that is left in each lane goes to the next warp.
     pub(super) fn pack(&mut self, pc: Pc, threads: &ThreadMask) {
+        debug_assert!(self.warps.is_empty());
         let mut left = threads.clone();
         while !left.is_empty() {
-            let mut occupied = LaneMask::EMPTY;
-            let mut threads = left.without_threads();
-            for part in left.parts() {
-                threads.insert(WarpPart { lanes: part.lanes - occupied, ..part });
-                occupied |= part.lanes;
-            }
-            left -= &threads;
-            self.warps.push(Packed { pc, threads, parked: false });
+            // PERF: a set is long, and is made where it stays.
+            let place = self.warps.len();
+            self.warps.push(Packed { pc, threads: left.without_threads(), parked: false });
+            left.give_first_of_lanes(&mut self.warps[place].threads);
         }
+        self.warps.reverse();
     }
 
     /// The first warp that can run and all of whose threads are free.
     pub(super) fn free(&self, free: &[LaneMask]) -> Option<usize> {
-        if self.children > 0 { None } else { self.warps.iter().position(|warp| warp.is_free(free)) }
+        if self.children > 0 { None } else { self.warps.iter().rposition(|warp| warp.is_free(free)) }
     }
 
     pub(super) fn runnable(&self) -> Option<usize> {
-        if self.children > 0 { None } else { self.warps.iter().position(|warp| !warp.parked) }
+        if self.children > 0 { None } else { self.warps.iter().rposition(|warp| !warp.parked) }
     }
 }

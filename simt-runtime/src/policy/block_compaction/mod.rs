@@ -202,7 +202,7 @@ impl BlockCompaction {
         self.settle(place);
     }
 
-    /// Threads of an entry that have waited go on; `warp` is where their warp stood.
+    /// Threads of an entry that have waited go on; `warp` is where their warp stood, or behind it if it has others left.
     fn go_on(&mut self, place: usize, warp: usize, part: WarpPart, pc: Pc) {
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(pc) {
@@ -210,7 +210,7 @@ impl BlockCompaction {
         }
         // Threads that have waited together go on together.
         let has_room = |packed: &&mut Packed| (packed.threads.lanes() & part.lanes).is_empty();
-        match entry.warps.iter_mut().filter(|packed| !packed.parked && packed.pc == pc).find(has_room) {
+        match entry.warps.iter_mut().rev().filter(|packed| !packed.parked && packed.pc == pc).find(has_room) {
             Some(packed) => packed.threads.insert(part),
             None => {
                 let mut threads = self.spare.none.clone();
@@ -253,6 +253,7 @@ impl BlockPolicy for BlockCompaction {
         Some(BlockSplit { pc: *pc, threads })
     }
 
+    #[inline(always)]
     fn advance(&mut self, next: Pc) {
         let Some((place, warp)) = self.current else { return };
         let entry = &mut self.stack[place];
@@ -303,17 +304,20 @@ impl BlockPolicy for BlockCompaction {
         while place < self.stack.len() {
             let entry = &mut self.stack[place];
             let has_some = |packed: &Packed| !(packed.threads.of_warp(part.warp) & part.lanes).is_empty();
-            let Some(warp) = entry.warps.iter().position(|packed| packed.parked && has_some(packed)) else {
+            let Some(warp) = entry.warps.iter().rposition(|packed| packed.parked && has_some(packed)) else {
                 place += 1;
                 continue;
             };
             let packed = &mut entry.warps[warp];
             let woken = WarpPart { lanes: packed.threads.of_warp(part.warp) & part.lanes, ..part };
             packed.threads.remove(woken);
-            if packed.threads.is_empty() {
+            let behind = if packed.threads.is_empty() {
                 entry.warps.remove(warp);
-            }
-            self.go_on(place, warp, woken, next);
+                warp
+            } else {
+                warp + 1
+            };
+            self.go_on(place, behind, woken, next);
             // The entry may have ended: the stack below it has changed.
             self.choose();
             place = 0;
@@ -355,7 +359,7 @@ impl BlockPolicy for BlockCompaction {
         };
         self.current().into_iter().for_each(|BlockSplit { pc, threads }| list(pc, threads));
         for entry in self.stack.iter().rev() {
-            entry.warps.iter().for_each(|warp| list(warp.pc, &warp.threads));
+            entry.warps.iter().rev().for_each(|warp| list(warp.pc, &warp.threads));
             if let Some(Sides { next, taken, rest, .. }) = &entry.sides {
                 let taken = taken.iter().map(|(target, threads)| (*target, threads));
                 taken.chain([(*next, rest)]).for_each(|(pc, threads)| list(pc, threads));
