@@ -225,7 +225,7 @@ fn figure<W: Workload, P: Policy>(items: usize, target: Target) -> [String; HEAD
     let Figure { report, seconds, warp_rate, ratio, statistics } = measure::<W, P>(items);
     let too_dear = target.ratio.is_some() && statistics > STATISTICS;
     let targets = [
-        target.ratio.map(|most| format!("≤ {most:.1} {}", verdict(ratio <= most))),
+        target.ratio.map(|most| format!("≤ {most} {}", verdict(ratio <= most))),
         target.warp_rate.map(|least| format!("≥ {:.0} M {}", least / 1e6, verdict(warp_rate >= least))),
     ];
     [
@@ -272,7 +272,7 @@ fn beside<P: Policy>(most: f64) -> [String; 8] {
     };
     let [mandel, mandel_issues, mandel_verdict] = cells(multiple::<Mandel, P>(Mandel::BENCHED));
     let [collatz, collatz_issues, collatz_verdict] = cells(multiple::<CollatzU32, P>(CollatzU32::BENCHED));
-    let target = format!("≤ {most:.1}");
+    let target = format!("≤ {most}");
     [P::name().to_owned(), mandel, mandel_issues, mandel_verdict, collatz, collatz_issues, collatz_verdict, target]
 }
 

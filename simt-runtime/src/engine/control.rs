@@ -84,7 +84,7 @@ pub(super) fn execute<O: Observer>(
 ) -> Result<bool, Halt> {
     let (Ran { plan, segment }, mask) = (ran, group.mask());
     // Of an indirect branch and of a return only those count as executing it that go to the same address.
-    if !matches!(segment.control, Control::Indirect { .. } | Control::Return) {
+    if !matches!(segment.control, Control::Indirect { .. } | Control::Return { .. }) {
         group.formed(false, observer);
     }
     match segment.control {
@@ -137,18 +137,18 @@ pub(super) fn execute<O: Observer>(
             })?;
             group.call(target, back);
         }
-        Control::Return => {
+        Control::Return { at } => {
             let back = group.back();
             let returning = group.choose(|GroupPart { lanes, registers, calls, memory, .. }| {
                 Ok(calls.ret(plan, registers, memory, lanes, back))
             })?;
             group.formed(true, observer);
             observer.ran(ran, returning, LaneMask::EMPTY);
-            group.ret(back, segment.at);
+            group.ret(back, at);
         }
-        Control::Collective { .. } | Control::Barrier { .. } => {
+        Control::Collective { next, .. } | Control::Barrier { next, .. } => {
             observer.ran(ran, mask, LaneMask::EMPTY);
-            return group.arrive(segment.at);
+            return group.arrive(Pc(next.0 - 1));
         }
     }
     Ok(false)

@@ -1,15 +1,15 @@
 //! Counting: the observer that reports are made from.
 //!
-//! PERF: counted per segment, not per instruction; the figures per line are computed from the segments when the launch is
-//! over.
+//! PERF: one counter for each segment and number of active lanes is all that is counted up when a segment has run; what there
+//! is of an instruction, a line or a number of lanes is computed from those when the launch is over.
 
 use crate::observe::{Observer, Ran};
-use crate::plan::{Control, Plan};
+use crate::plan::{Control, Plan, Segment};
 use crate::policy::Figure;
 use simt_core::LaneMask;
-use simt_core::code::{Code, Pc};
+use simt_core::code::Pc;
 
-/// The counts of a run of code, or of an instruction.
+/// The counts of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     /// How often it was issued.
@@ -20,16 +20,22 @@ pub(crate) struct Count {
     pub(crate) diverged: u64,
 }
 
+/// How many numbers of active lanes there are: from none to those of the widest warp.
+const LANES: usize = 65;
+
 /// Counters of a launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Statistics {
     /// Whether anything is counted. A flag, because an engine that is compiled for launches that count nothing would double
     /// what a program with many policies compiles.
     counts: bool,
-    /// The counts of each segment, by address; empty if nothing is counted.
-    segments: Vec<Count>,
-    /// Program issues by number of active lanes.
-    pub(crate) histogram: [u64; 65],
+    /// How often each segment has run with each number of active lanes, `LANES` counters a segment, by its number; empty if
+    /// nothing is counted.
+    runs: Vec<u64>,
+    /// How often the branch of each segment sent lanes both ways, by the segment's number.
+    diverged: Vec<u64>,
+    /// How often each indirect branch did, by its address.
+    indirect: Vec<u64>,
     /// The figures that the policy has counted.
     pub(crate) figures: Vec<Figure>,
     /// Where the next figure is, if policies tell theirs in the same order.
@@ -37,16 +43,11 @@ pub(crate) struct Statistics {
 }
 
 impl Observer for Statistics {
-    fn launched(&mut self, code: &Code) {
-        if self.counts {
-            self.segments = vec![Count::default(); code.insts.len()];
-        }
-    }
-
     /// Indirect branches come this way; conditional ones are counted with their segment.
     fn branched(&mut self, at: Pc, _taken: LaneMask, rest: LaneMask) {
-        if let Some(count) = self.segments.get_mut(at.index()) {
-            count.diverged += u64::from(!rest.is_empty());
+        if self.counts && !rest.is_empty() {
+            self.indirect.resize(self.indirect.len().max(at.index() + 1), 0);
+            self.indirect[at.index()] += 1;
         }
     }
 
@@ -67,15 +68,13 @@ impl Observer for Statistics {
 
     #[inline(always)]
     fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
-        let lanes = mask.count();
-        if let Some(count) = self.segments.get_mut(run.segment.at.index()) {
-            count.times += 1;
-            count.lanes += lanes as u64;
+        let number = run.segment.number as usize;
+        if let Some(times) = self.runs.get_mut(number * LANES + mask.count()) {
+            *times += 1;
             // PERF: a branch, which the compiler merges with the policy's own on the same condition.
             if !taken.is_empty() && taken != mask {
-                count.diverged += 1;
+                self.diverged[number] += 1;
             }
-            self.histogram[lanes] += u64::from(run.segment.instructions);
         }
     }
 }
@@ -93,20 +92,23 @@ impl Statistics {
         self.next = if place + 1 == self.figures.len() { 0 } else { place + 1 };
     }
 
-    /// Counters of a launch, which stay zero unless it `counts`.
-    pub(crate) fn new(counts: bool) -> Self {
-        Self { counts, segments: Vec::new(), histogram: [0; 65], figures: Vec::new(), next: 0 }
+    /// Counters of a launch; none unless it `counts`.
+    pub(crate) fn new(counts: bool, plan: &Plan) -> Self {
+        let segments =
+            if counts { plan.segments.iter().map(|segment| segment.number as usize + 1).max() } else { None };
+        let segments = segments.unwrap_or(0);
+        let (runs, diverged, indirect) = (vec![0; segments * LANES], vec![0; segments], Vec::new());
+        Self { counts, runs, diverged, indirect, figures: Vec::new(), next: 0 }
     }
 
     /// Adds the counts of other blocks of the launch.
     pub(crate) fn add(&mut self, other: &Self) {
-        self.segments.resize(self.segments.len().max(other.segments.len()), Count::default());
-        for (count, other) in self.segments.iter_mut().zip(&other.segments) {
-            count.times += other.times;
-            count.lanes += other.lanes;
-            count.diverged += other.diverged;
+        let Self { runs, diverged, indirect, .. } = self;
+        let lists = [(runs, &other.runs), (diverged, &other.diverged), (indirect, &other.indirect)];
+        for (counts, others) in lists {
+            counts.resize(counts.len().max(others.len()), 0);
+            counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
         }
-        self.histogram.iter_mut().zip(other.histogram).for_each(|(count, other)| *count += other);
         other.figures.iter().for_each(|&figure| self.counted(figure));
     }
 
@@ -118,20 +120,39 @@ impl Statistics {
     /// The counts of each instruction, by address.
     pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];
-        for (segment, count) in plan.segments.iter().zip(&self.segments) {
+        for (segment, runs, diverged) in self.segments(plan) {
+            let times: u64 = runs.iter().sum();
+            let lanes: u64 = runs.iter().zip(0..).map(|(times, lanes)| times * lanes).sum();
             for part in (Ran { plan, segment }).parts() {
                 for instruction in &mut counts[part.at.index()..][..part.instructions.max(1) as usize] {
-                    instruction.times += count.times;
-                    instruction.lanes += count.lanes;
+                    instruction.times += times;
+                    instruction.lanes += lanes;
                 }
             }
             if let Control::Branch { next, .. } = segment.control {
-                counts[next.index() - 1].diverged += count.diverged;
-            }
-            if let Control::Indirect { at, .. } = segment.control {
-                counts[at.index()].diverged += count.diverged;
+                counts[next.index() - 1].diverged += diverged;
             }
         }
+        counts.iter_mut().zip(&self.indirect).for_each(|(count, diverged)| count.diverged += diverged);
         counts
+    }
+
+    /// Program issues by number of active lanes.
+    pub(crate) fn histogram(&self, plan: &Plan) -> [u64; LANES] {
+        let mut histogram = [0; LANES];
+        for (segment, runs, _) in self.segments(plan) {
+            let instructions = u64::from(segment.instructions);
+            histogram.iter_mut().zip(runs).for_each(|(issues, times)| *issues += times * instructions);
+        }
+        histogram
+    }
+
+    /// The segments that are counted, each with how often it has run with each number of active lanes, and with how often its
+    /// branch sent lanes both ways.
+    fn segments<'s>(&'s self, plan: &'s Plan) -> impl Iterator<Item = (&'s Segment, &'s [u64], u64)> {
+        let counted = plan.segments.iter().filter(|segment| segment.number > 0);
+        counted
+            .zip(self.runs.chunks_exact(LANES).zip(&self.diverged).skip(1))
+            .map(|(segment, (runs, diverged))| (segment, runs, *diverged))
     }
 }

@@ -13,9 +13,9 @@ pub(super) fn number(
     extended: &[Extended],
 ) -> Vec<Pc> {
     let mut numbered = Vec::new();
-    for segment in segments {
+    for (segment, at) in segments.iter_mut().zip(0..) {
         if keeps_to_itself(code, segment, micros, origins, extended) {
-            numbered.push(segment.at);
+            numbered.push(Pc(at));
             segment.ahead = numbered.len() as u32;
         }
     }

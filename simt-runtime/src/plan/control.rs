@@ -54,7 +54,10 @@ pub(crate) enum Control {
         back: Pc,
     },
     /// The end of a function.
-    Return,
+    Return {
+        /// Its own address.
+        at: Pc,
+    },
     /// An operation of lanes together, by its number.
     Collective {
         /// Its number in the plan.
@@ -178,7 +181,7 @@ pub(super) fn control(
             Control::Indirect { index, table: table.0, at: last, meet }
         }
         Inst::Call { target, .. } => Control::Call { target, back: next },
-        Inst::Return => Control::Return,
+        Inst::Return => Control::Return { at: last },
         Inst::Collective { op, ty, dst, mask, value, lane } => {
             let dst = dst.map(|reg| translator.rows.register(reg).0);
             let mask = row(translator, mask, ScalarType::U64)?;

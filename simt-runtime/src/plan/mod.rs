@@ -5,9 +5,10 @@
 //! counts as an instruction nor how many are counted.
 //!
 //! A segment starts wherever a policy may send threads. It ends with a branch, an `exit` or a marker, or before an address
-//! where threads may meet others. In code without markers, where only the policy knows which threads wait, that is any
-//! target of a jump, or any join; with post-dominators, one of those; with tokens or convergence barriers, only a marker.
-//! Other jumps are followed, so that an instruction behind them may be in several segments.
+//! where threads may meet others or some may stay. In code without markers, where only the policy knows which threads wait,
+//! threads may meet at any target of a jump, or at any join; with post-dominators, at one of those; with tokens or convergence
+//! barriers, only behind a marker. Other jumps are followed, so that an instruction behind them may be in several segments; but
+//! not one back in a loop without a branch: a policy that counts jumps and branches is told something in each turn.
 
 mod access;
 mod ahead;
@@ -23,6 +24,7 @@ mod operands;
 mod rows;
 mod select;
 mod stops;
+mod trace;
 mod translate;
 
 pub(crate) use control::{BarrierUse, Collective, Control, Converge, Frame};
@@ -35,16 +37,17 @@ pub(crate) use operands::{
 
 use crate::memory::spaces::symbol_bytes;
 use access::is_modelled;
-use control::{Waits, control, frames};
+use control::{Waits, frames};
 use lines::SourceLines;
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
-use simt_core::code::{AddressSpace, Code, Inst, JumpKind, Marker, Markers, Operand, Pc};
+use simt_core::code::{AddressSpace, Code, Inst, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use stops::{block_starts, counted, leaders, stops};
+use trace::trace;
 use translate::Translator;
 
 /// One operation on rows. Which kind of row each number means follows from the operation.
@@ -104,8 +107,8 @@ pub(crate) struct Part {
 /// A run of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
-    /// The address where it starts.
-    pub(crate) at: Pc,
+    /// Its number among those that threads may come to, counted from one; 0 at other addresses.
+    pub(crate) number: u32,
     /// The range of its parts.
     pub(crate) parts: (u32, u32),
     /// First lane operation.
@@ -237,11 +240,12 @@ impl Plan {
         let mut waits = Waits::default();
         let mut parts = Vec::new();
         let mut segments = Vec::with_capacity(code.insts.len());
+        let mut number = 0;
         for (index, &leader) in leaders.iter().enumerate().take(code.insts.len()) {
             let at = Pc(index as u32);
             let (start, first) = (translator.micros.len() as u32, parts.len() as u32);
             let mut segment = Segment {
-                at,
+                number: 0,
                 parts: (first, first),
                 start,
                 end: start,
@@ -251,6 +255,8 @@ impl Plan {
                 ahead: 0,
             };
             if leader {
+                number += 1;
+                segment.number = number;
                 segment.control = trace(&code, &stops, at, &mut translator, &mut parts, &mut waits)?;
             }
             segment.end = translator.micros.len() as u32;
@@ -344,57 +350,6 @@ fn say_where_branches_meet(meets: &[Option<Pc>], segments: &mut [Segment]) {
             Control::Branch { next, meet, .. } => *meet = meets[next.index() - 1],
             Control::Indirect { at, meet, .. } => *meet = meets[at.index()],
             _ => {}
-        }
-    }
-}
-
-/// The most parts that a segment follows jumps to: enough for the glue between statements, and a bound on copies of code.
-const MAX_PARTS: usize = 8;
-
-/// Emits the segment that starts at an address, and returns how it ends.
-fn trace(
-    code: &Code,
-    stops: &[bool],
-    start: Pc,
-    translator: &mut Translator<'_>,
-    parts: &mut Vec<Part>,
-    waits: &mut Waits,
-) -> Result<Control, PlanError> {
-    let first = parts.len();
-    let mut at = start;
-    let mut jumps = 0;
-    loop {
-        let mut pc = at;
-        let control = loop {
-            translator.instruction(pc)?;
-            let control = control(code, pc, translator, waits)?;
-            if let Control::Next(next) = control
-                && !stops[next.index()]
-            {
-                pc = next;
-            } else {
-                break control;
-            }
-        };
-        // Only the last instruction can be one that does not count: a join, or a marker, which is a part of its own.
-        let instructions = pc.0 - at.0 + u32::from(code.inst(pc).is_counted());
-        if instructions > 0 {
-            parts.push(Part { at, instructions });
-        }
-        if code.inst(pc).is_marker() {
-            parts.push(Part { at: pc, instructions: 0 });
-        }
-        jumps += 1;
-        let seen = |pc: Pc| parts[first..].iter().any(|part| pc >= part.at && pc.0 < part.at.0 + part.instructions);
-        if let Control::Jump { target, kind } = control
-            && (matches!(kind, JumpKind::Plain | JumpKind::Join) || code.markers != Markers::Tokens)
-            && !stops[target.index()]
-            && !seen(target)
-            && jumps < MAX_PARTS
-        {
-            at = target;
-        } else {
-            return Ok(control);
         }
     }
 }

@@ -26,7 +26,7 @@ fn executes_alone(inst: &Inst) -> bool {
     matches!(inst, Inst::Indirect { .. } | Inst::Collective { .. } | Inst::Barrier { .. } | Inst::Return)
 }
 
-/// The addresses where a policy may send threads.
+/// The addresses where a policy may send threads, and markers: what they read is kept for every lane.
 pub(super) fn leaders(code: &Code, apart: &[bool]) -> Vec<bool> {
     let mut leader = vec![false; code.insts.len() + 1];
     leader[0] = true;

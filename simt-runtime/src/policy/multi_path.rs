@@ -307,7 +307,6 @@ mod tests {
         WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
     }
 
-    #[inline(always)]
     fn branch(taken: u64, target: u32, next: u32, meet: u32) -> Branch {
         Branch { taken: LaneMask(taken), target: Pc(target), next: Pc(next), meet: Some(Pc(meet)), leaves: false }
     }

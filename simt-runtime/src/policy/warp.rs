@@ -105,7 +105,8 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// listed at the address where it will go on.
     fn splits(&self) -> Vec<WarpSplit>;
 
-    /// The current lanes have jumped, maybe by a `break` or `continue`.
+    /// The current lanes have jumped, maybe by a `break` or `continue`. Not told of jumps that a run of code follows on its way:
+    /// between two turns of a loop there is always a branch, or a jump that is told.
     #[inline(always)]
     fn jump(&mut self, _kind: JumpKind, target: Pc) {
         self.advance(target);

@@ -175,7 +175,7 @@ impl Report {
             prints,
             clock: None,
         };
-        for (lanes, count) in statistics.histogram.iter().take(warp_width + 1).enumerate() {
+        for (lanes, count) in statistics.histogram(plan).iter().take(warp_width + 1).enumerate() {
             report.lane_histogram[lanes] = *count;
         }
         let lines = plan.lines();

@@ -202,7 +202,8 @@ impl BlockCompaction {
         self.settle(place);
     }
 
-    /// Threads of an entry that have waited go on; `warp` is where their warp stood, or behind it if it has others left.
+    /// Threads of an entry that have waited go on, at the place `warp` among its warps: where their warp stood, or next to it, so
+    /// that they run before those that are left of it.
     fn go_on(&mut self, place: usize, warp: usize, part: WarpPart, pc: Pc) {
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(pc) {
@@ -311,13 +312,13 @@ impl BlockPolicy for BlockCompaction {
             let packed = &mut entry.warps[warp];
             let woken = WarpPart { lanes: packed.threads.of_warp(part.warp) & part.lanes, ..part };
             packed.threads.remove(woken);
-            let behind = if packed.threads.is_empty() {
+            let stood = if packed.threads.is_empty() {
                 entry.warps.remove(warp);
                 warp
             } else {
                 warp + 1
             };
-            self.go_on(place, behind, woken, next);
+            self.go_on(place, stood, woken, next);
             // The entry may have ended: the stack below it has changed.
             self.choose();
             place = 0;

@@ -1,7 +1,9 @@
 //! Which path runs next, and which barriers open.
 
 use super::*;
-use simt_core::code::BarrierReg;
+use crate::gpu::call;
+use crate::{Argument, Gpu, Grid, Kernel};
+use simt_core::code::{BarrierReg, Code};
 
 fn split(pc: u32, mask: u64) -> WarpSplit {
     WarpSplit { pc: Pc(pc), mask: LaneMask(mask) }
@@ -72,6 +74,36 @@ fn others_have_their_turn_after_many_jumps() {
         }
     }
     panic!("lane 3 never ran");
+}
+
+/// Lane 0 writes out of bounds as soon as it has its turn, which the others would never end.
+#[test]
+fn others_have_their_turn_after_a_loop_without_a_branch() {
+    let loops = [
+        "HEAD: bra HEAD",
+        "HEAD: add.u32 %t, %t, 1\nbra HEAD",
+        "HEAD: bssy B0, L\nbsync B0\nL: bra HEAD",
+        "HEAD: add.u32 %t, %t, 1\nbsync B0\nbra HEAD",
+        "HEAD: bra L\nL: bsync B0\nadd.u32 %t, %t, 1\nbra HEAD",
+    ];
+    for spin in loops {
+        let code = format!(
+            "kernel spin(r: &mut [u32])
+            .markers ptxas-barriers
+            .reg u32 %t, bool %b
+            cvt.u32.usize %t, global_id()
+            eq.u32 %b, %t, 0
+            @%b bra OTHER
+            {spin}
+            OTHER: st.u32 r[9], 1
+            exit"
+        );
+        let kernel = Kernel::from_code(Code::parse(&code).unwrap_or_else(|error| panic!("{error}\n{code}")));
+        let gpu = Gpu::<ConvergenceBarriers>::default().with_warp_width(4);
+        let ran = gpu.launch(Grid::new(1, 4), call(&kernel, vec![Argument::slice_mut(&mut [0; 4])]));
+        let error = ran.expect_err("lane 0 writes out of bounds");
+        assert!(error.to_string().contains("out of bounds"), "{spin}\n{error}");
+    }
 }
 
 #[test]
