@@ -188,14 +188,10 @@ impl<M: Remerge> WarpSubdivision<M> {
         self.turn(path + 1);
     }
 
-    fn runs(&self) -> bool {
-        self.paths.get(self.current).state == State::Runs
-    }
-
     fn select(&mut self, free: LaneMask) -> bool {
         let from = self.current;
         for _ in 0..self.paths.len() {
-            if self.runs() && self.paths.at(self.current).mask.is_subset(free) {
+            if self.current().is_some_and(|split| split.mask.is_subset(free)) {
                 return true;
             }
             let Some(next) = self.paths.next_that_runs(self.current + 1) else { return false };
@@ -279,8 +275,12 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.paths.at(self.current).next = next;
-        self.settle();
+        let path = self.paths.at(self.current);
+        path.next = next;
+        // PERF: the only split keeps its turn, and meets no other.
+        if self.splits > 1 || !self.pending.is_empty() || next == path.reconvergence {
+            self.settle();
+        }
     }
 
     #[inline(always)]
@@ -375,7 +375,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
         }
         // The split whose turn it is has not issued yet, so it keeps the turn.
-        let from = if self.runs() { self.current } else { 0 };
+        let from = if self.current().is_some() { self.current } else { 0 };
         self.turn(from);
     }
 
