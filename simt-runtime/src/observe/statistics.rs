@@ -94,9 +94,8 @@ impl Statistics {
 
     /// Counters of a launch; none unless it `counts`.
     pub(crate) fn new(counts: bool, plan: &Plan) -> Self {
-        let segments =
-            if counts { plan.segments.iter().map(|segment| segment.number as usize + 1).max() } else { None };
-        let segments = segments.unwrap_or(0);
+        let last = plan.segments.iter().map(|segment| segment.number).max().unwrap_or(0);
+        let segments = if counts { last as usize + 1 } else { 0 };
         let (runs, diverged, indirect) = (vec![0; segments * LANES], vec![0; segments], Vec::new());
         Self { counts, runs, diverged, indirect, figures: Vec::new(), next: 0 }
     }

@@ -5,8 +5,8 @@ use super::{BarrierMarker, Branch, Ends, StatePart, WarpChecking, WarpPolicy, Wa
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Markers, Pc};
 
-/// How many jumps and branches a group executes before another has its turn, if there is one. A jump counts where a run of code
-/// ends: with a clock that is every one.
+/// How many branches a group executes before another has its turn, if there is one; or jumps, of which a policy is told where a
+/// run of code ends: see [`WarpPolicy::jump`].
 ///
 /// **Assumed:** long enough that groups seldom change places without a `yield`.
 const SLICE: u32 = 1 << 10;
@@ -31,8 +31,8 @@ const SLICE: u32 = 1 << 10;
 ///
 /// # Fairness
 ///
-/// Fair between the groups of a warp: at a `yield`, and after 1024 jumps and branches, the group goes behind all others that
-/// can run. Lanes that wait at a `bsync` go on when all others of the barrier come, end, leave or yield. A loop without a
+/// Fair between the groups of a warp: at a `yield`, and after 1024 branches, the group goes behind all others that can run. A
+/// jump counts as a branch does in a loop that has none, and with a clock in any. Lanes that wait at a `bsync` go on when all others of the barrier come, end, leave or yield. A loop without a
 /// `yield` keeps the lanes waiting that wait for the lanes in it: the assembler takes such a loop for one that cannot see
 /// what others write. So locks and flags that end under a fair scheduler end here, as long as they are atomic or volatile
 /// (CUDA C++ Programming Guide, *Independent Thread Scheduling*).

@@ -4,8 +4,8 @@
 use simt_core::LaneMask;
 use simt_core::code::{BarrierReg, Code, JumpKind, Marker, Markers, Pc};
 use simt_runtime::{
-    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Kernel, LaunchError, Observer, WarpPolicy, WarpSplit, WarpStart,
-    call,
+    Argument, BarrierMarker, Branch, Gpu, Grid, Hanoi, Issue, IssueTrace, Kernel, LaunchError, WarpPolicy, WarpSplit,
+    WarpStart, call,
 };
 use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
@@ -53,20 +53,10 @@ macro_rules! recorded {
 
 simt_runtime::warp_policy_events!(recorded);
 
-/// The instructions that were executed, each with its lanes.
-#[derive(Default)]
-struct Issues(Vec<(Pc, LaneMask)>);
-
-impl Observer for Issues {
-    fn issued(&mut self, at: Pc, instructions: u32, mask: LaneMask) {
-        self.0.extend((at.0..at.0 + instructions.max(1)).map(|pc| (Pc(pc), mask)));
-    }
-}
-
 /// A run of one warp of four lanes.
 struct Run {
     code: Code,
-    issues: Issues,
+    trace: IssueTrace,
     states: Vec<Hanoi>,
     result: Result<(), LaunchError>,
 }
@@ -77,9 +67,9 @@ fn run(text: &str, arguments: Vec<Argument<'_>>) -> Run {
     let code = parsed.clone().into_inner();
     let kernel = Kernel::from_code(parsed);
     let gpu = Gpu::<Recorded>::default().with_warp_width(4).with_step_limit(1 << 20);
-    let mut issues = Issues::default();
-    let result = gpu.launch_observed(Grid::new(1, 4), call(&kernel, arguments), &mut issues).map(drop);
-    Run { code, issues, states: LOG.take(), result }
+    let mut trace = IssueTrace::with_limit(1 << 10);
+    let result = gpu.launch_observed(Grid::new(1, 4), call(&kernel, arguments), &mut trace).map(drop);
+    Run { code, trace, states: LOG.take(), result }
 }
 
 /// A mask as the paper writes it, `----` where a register is not valid.
@@ -91,12 +81,12 @@ impl Run {
     /// What is executed: the labels of instructions that have one, and the lanes.
     fn issues(&self) -> Vec<String> {
         let lines: Vec<&str> = self.code.source.text.lines().collect();
-        let issue = |&(pc, mask): &(Pc, LaneMask)| {
+        let issue = |&Issue { pc, mask, .. }: &Issue| {
             let line = lines[self.code.spans[pc.index()].line as usize - 1].trim();
             let label = line.split_once(": ").map(|(label, _)| label)?;
             Some(format!("{label} {}", digits(Some(mask))))
         };
-        self.issues.0.iter().filter_map(issue).collect()
+        self.trace.issues().iter().filter_map(issue).collect()
     }
 
     /// The values of a register, each once.
