@@ -4,41 +4,48 @@
 //! another, has made of code that was valid.
 
 use crate::error::{FailedCheck, LaunchError, SourcePlace};
+use crate::plan::Plan;
 use crate::policy::checked::{Check, Checks};
 use simt_core::LaneMask;
-use simt_core::code::{Code, Pc};
+use simt_core::code::{Code, CodeError, Pc};
 
 /// Checks where the code goes, if that is asked for.
-pub(crate) fn addresses(code: &Code, checks: Checks, policy: &'static str) -> Result<(), LaunchError> {
+pub(crate) fn addresses(plan: &Plan, checks: Checks, policy: &'static str) -> Result<(), LaunchError> {
     if !checks.contains(Check::P) {
         return Ok(());
     }
-    code.check_addresses().map_err(|error| {
-        let pc = error.pc().unwrap_or(Pc(0));
-        LaunchError::Check(Box::new(FailedCheck {
-            check: Check::P,
-            kernel: code.name.clone(),
-            policy,
-            found: format!("{}; expected {}", error.message(), error.expected()),
-            pc,
-            place: SourcePlace::at(code, pc),
-            block: None,
-            warp: None,
-            lanes: LaneMask::EMPTY,
-            thread: None,
-            thread_pc: None,
-            executed: LaneMask::EMPTY,
-            splits: Vec::new(),
-            tokens: Vec::new(),
-            prints: Vec::new(),
-            warp_width: 0,
-        }))
-    })
+    match plan.leads_astray() {
+        Some(error) => Err(astray(&plan.code, error, policy)),
+        None => Ok(()),
+    }
+}
+
+fn astray(code: &Code, error: &CodeError, policy: &'static str) -> LaunchError {
+    let pc = error.pc().unwrap_or(Pc(0));
+    LaunchError::Check(Box::new(FailedCheck {
+        check: Check::P,
+        kernel: code.name.clone(),
+        policy,
+        found: format!("{}; expected {}", error.message(), error.expected()),
+        pc,
+        place: SourcePlace::at(code, pc),
+        block: None,
+        warp: None,
+        lanes: LaneMask::EMPTY,
+        thread: None,
+        thread_pc: None,
+        executed: LaneMask::EMPTY,
+        splits: Vec::new(),
+        tokens: Vec::new(),
+        prints: Vec::new(),
+        warp_width: 0,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Runs;
     use simt_core::code::{Inst, JumpKind};
 
     /// Where nothing but a bug of ours can bring it about.
@@ -49,11 +56,13 @@ mod tests {
             exit
             func f
             A: bra A";
+        let plan = |code| Plan::new(code, Runs::OfOne, false).expect("few registers");
         let mut code = Code::parse(text).expect("valid").into_inner();
-        assert!(addresses(&code, Checks::all(), "Ipdom").is_ok());
+        assert!(addresses(&plan(code.clone()), Checks::all(), "Ipdom").is_ok());
         code.insts[2] = Inst::Jump { target: Pc(1), kind: JumpKind::Plain };
-        assert!(addresses(&code, Checks::none(), "Ipdom").is_ok());
-        let error = addresses(&code, Checks::all(), "Ipdom").unwrap_err();
+        let plan = plan(code);
+        assert!(addresses(&plan, Checks::none(), "Ipdom").is_ok());
+        let error = addresses(&plan, Checks::all(), "Ipdom").unwrap_err();
         let LaunchError::Check(failed) = &error else { panic!("{error}") };
         assert_eq!((failed.check, failed.pc), (Check::P, Pc(2)));
         assert_eq!(error.line(), Some(5));

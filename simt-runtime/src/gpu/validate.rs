@@ -45,7 +45,7 @@ pub(super) fn call(
     check_bounds(code, threads)?;
     check_arrays(plan, config)?;
     check_addresses(plan, config)?;
-    addresses(code, config.checks, policy)
+    addresses(plan, config.checks, policy)
 }
 
 /// Threads of a grid that wait for each other, on a machine without cores.

@@ -20,16 +20,15 @@ pub(crate) struct Count {
     pub(crate) diverged: u64,
 }
 
-/// How many numbers of active lanes there are: from none to those of the widest warp.
-const LANES: usize = 65;
-
 /// Counters of a launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Statistics {
     /// Whether anything is counted. A flag, because an engine that is compiled for launches that count nothing would double
     /// what a program with many policies compiles.
     counts: bool,
-    /// How often each segment has run with each number of active lanes, `LANES` counters a segment, by its number; empty if
+    /// How many numbers of active lanes there are: from none to all lanes of a warp.
+    lanes: usize,
+    /// How often each segment has run with each number of active lanes, `lanes` counters a segment, by its number; empty if
     /// nothing is counted.
     runs: Vec<u64>,
     /// How often the branch of each segment sent lanes both ways, by the segment's number.
@@ -69,7 +68,7 @@ impl Observer for Statistics {
     #[inline(always)]
     fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
         let number = run.segment.number as usize;
-        if let Some(times) = self.runs.get_mut(number * LANES + mask.count()) {
+        if let Some(times) = self.runs.get_mut(number * self.lanes + mask.count()) {
             *times += 1;
             // PERF: a branch, which the compiler merges with the policy's own on the same condition.
             if !taken.is_empty() && taken != mask {
@@ -92,12 +91,13 @@ impl Statistics {
         self.next = if place + 1 == self.figures.len() { 0 } else { place + 1 };
     }
 
-    /// Counters of a launch; none unless it `counts`.
-    pub(crate) fn new(counts: bool, plan: &Plan) -> Self {
+    /// Counters of a launch with warps of this width; none unless it `counts`.
+    pub(crate) fn new(counts: bool, plan: &Plan, warp_width: usize) -> Self {
         let last = plan.segments.iter().map(|segment| segment.number).max().unwrap_or(0);
         let segments = if counts { last as usize + 1 } else { 0 };
-        let (runs, diverged, indirect) = (vec![0; segments * LANES], vec![0; segments], Vec::new());
-        Self { counts, runs, diverged, indirect, figures: Vec::new(), next: 0 }
+        let lanes = warp_width + 1;
+        let (runs, diverged, indirect) = (vec![0; segments * lanes], vec![0; segments], Vec::new());
+        Self { counts, lanes, runs, diverged, indirect, figures: Vec::new(), next: 0 }
     }
 
     /// Adds the counts of other blocks of the launch.
@@ -137,8 +137,8 @@ impl Statistics {
     }
 
     /// Program issues by number of active lanes.
-    pub(crate) fn histogram(&self, plan: &Plan) -> [u64; LANES] {
-        let mut histogram = [0; LANES];
+    pub(crate) fn histogram(&self, plan: &Plan) -> Vec<u64> {
+        let mut histogram = vec![0; self.lanes];
         for (segment, runs, _) in self.segments(plan) {
             let instructions = u64::from(segment.instructions);
             histogram.iter_mut().zip(runs).for_each(|(issues, times)| *issues += times * instructions);
@@ -151,7 +151,7 @@ impl Statistics {
     fn segments<'s>(&'s self, plan: &'s Plan) -> impl Iterator<Item = (&'s Segment, &'s [u64], u64)> {
         let counted = plan.segments.iter().filter(|segment| segment.number > 0);
         counted
-            .zip(self.runs.chunks_exact(LANES).zip(&self.diverged).skip(1))
+            .zip(self.runs.chunks_exact(self.lanes).zip(&self.diverged).skip(1))
             .map(|(segment, (runs, diverged))| (segment, runs, *diverged))
     }
 }

@@ -35,11 +35,13 @@ impl SourceLines {
         for (number, function) in code.functions.iter().enumerate() {
             source_of[function.entry.index()..function.end.index()].fill(number + 1);
         }
-        let key = |(&source, line): (&usize, u32)| {
-            let file = &*sources[source].file;
-            (file != code.source.file, file, line)
-        };
-        let keys: Vec<_> = source_of.iter().zip(code.spans.iter().map(|span| span.line)).map(key).collect();
+        // Files as numbers in their order: of each instruction, names would be compared.
+        let names = sources.iter().map(|source| (source.file != code.source.file, &*source.file));
+        let mut files: BTreeMap<_, u32> = names.clone().map(|name| (name, 0)).collect();
+        files.values_mut().zip(0..).for_each(|(file, number)| *file = number);
+        let files: Vec<u32> = names.map(|name| files[&name]).collect();
+        let lines = code.spans.iter().map(|span| span.line);
+        let keys: Vec<_> = source_of.iter().zip(lines).map(|(&source, line)| (files[source], line)).collect();
 
         // Of two functions on one line the text is the first one's.
         let mut first = BTreeMap::new();
@@ -48,8 +50,9 @@ impl SourceLines {
         }
         // Generated code can have many lines: they are split only once.
         let texts: Vec<Vec<&str>> = sources.iter().map(|source| source.text.lines().collect()).collect();
-        let line = |(&(_, file, line), &source): (&(_, &str, u32), &usize)| {
-            let index = line.checked_sub(sources[source].first_line);
+        let line = |(&(_, line), &source): (&(u32, u32), &usize)| {
+            let Source { file, first_line, .. } = sources[source];
+            let index = line.checked_sub(*first_line);
             let text = index.and_then(|index| texts[source].get(index as usize)).copied().unwrap_or_default();
             SourceLine { file: file.to_string(), line, text: text.trim().to_string() }
         };

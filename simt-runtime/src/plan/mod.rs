@@ -41,7 +41,7 @@ use control::{Waits, frames};
 use lines::SourceLines;
 use rows::RowMap;
 use simt_core::analysis::reconvergence_points;
-use simt_core::code::{AddressSpace, Code, Inst, Marker, Markers, Operand, Pc};
+use simt_core::code::{AddressSpace, Code, CodeError, Inst, Marker, Markers, Operand, Pc};
 use simt_core::ops::AtomicOp;
 use simt_core::program::{ArraySpace, BarrierOp, LoadAccess, Memory};
 use std::borrow::Cow;
@@ -181,6 +181,7 @@ pub(crate) struct Plan {
     /// Bytes of shared memory that the launch gives to the array whose length it says.
     pub(crate) shared_memory: usize,
     lines: OnceLock<SourceLines>,
+    leads_astray: OnceLock<Option<CodeError>>,
 }
 
 /// Code that cannot be planned.
@@ -305,6 +306,7 @@ impl Plan {
             aheads,
             shared_memory: 0,
             lines: OnceLock::new(),
+            leads_astray: OnceLock::new(),
             code,
         })
     }
@@ -312,6 +314,11 @@ impl Plan {
     /// The source lines, and which of them each instruction comes from.
     pub(crate) fn lines(&self) -> &SourceLines {
         self.lines.get_or_init(|| SourceLines::of(&self.code))
+    }
+
+    /// The first address that the code names and that no instruction of its function has: see [`Code::check_addresses`].
+    pub(crate) fn leads_astray(&self) -> Option<&CodeError> {
+        self.leads_astray.get_or_init(|| self.code.check_addresses().err()).as_ref()
     }
 
     /// Whether the threads of all blocks wait for each other, so that the blocks run together.

@@ -165,7 +165,7 @@ impl Report {
             guarded_off: 0,
             branches: 0,
             diverged_branches: 0,
-            lane_histogram: vec![0; warp_width + 1],
+            lane_histogram: statistics.histogram(plan),
             lines: Vec::new(),
             policy_figures: statistics
                 .figures
@@ -175,9 +175,6 @@ impl Report {
             prints,
             clock: None,
         };
-        for (lanes, count) in statistics.histogram(plan).iter().take(warp_width + 1).enumerate() {
-            report.lane_histogram[lanes] = *count;
-        }
         let lines = plan.lines();
         report.lines = lines.lines().iter().map(LineReport::empty).collect();
         for (at, (count, place)) in statistics.by_instruction(plan).into_iter().zip(lines.places()).enumerate() {
