@@ -100,7 +100,7 @@ fn run(
     let _reserved = Reserved::wait(kernel.name(), &call.arguments).map_err(|error| refused(&plan.code, error))?;
     let mut memory = bind(&launch, call.arguments, call.memory, policy.regroups)?;
 
-    let mut statistics = Statistics::new(config.statistics, plan, config.warp_width);
+    let mut statistics = Statistics::new(config.statistics, plan);
     let ran = dispatch(&machine, &mut memory, &mut statistics, observer);
 
     match (memory.finish(ran.is_ok()), ran) {

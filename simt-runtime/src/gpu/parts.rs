@@ -71,7 +71,7 @@ pub(super) fn run(
             let memory = own.get_or_insert_with(|| base.of_part(&plan.code.arrays, width, warps));
             launch.part = blocks_of(number, parts, blocks);
             memory.begin_part(base, &(launch.part.start * of_block..launch.part.end * of_block));
-            let mut statistics = Statistics::new(counts, plan, width);
+            let mut statistics = Statistics::new(counts, plan);
             // A policy that panics does so again in order, in the caller's thread.
             let ran = catch_unwind(AssertUnwindSafe(|| run(&launch, memory, &mut statistics)));
             if !matches!(ran, Ok(Ok(()))) {

@@ -62,7 +62,7 @@ impl Tally {
     /// The report of the blocks that have run; with what was printed, if they are all.
     pub(super) fn report(&mut self, ran: Ran, plan: &Plan) -> Report {
         let prints = self.prints.take_if(|_| self.is_complete).map(Prints::into_lines).unwrap_or_default();
-        let none = Statistics::new(false, plan, ran.warp_width);
+        let none = Statistics::new(false, plan);
         Report::new(ran, plan, self.statistics.as_ref().unwrap_or(&none), &self.guarded_off, prints)
     }
 }

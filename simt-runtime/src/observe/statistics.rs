@@ -20,15 +20,16 @@ pub(crate) struct Count {
     pub(crate) diverged: u64,
 }
 
+/// How many numbers of active lanes there are: from none to those of the widest warp.
+const LANES: usize = 65;
+
 /// Counters of a launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Statistics {
     /// Whether anything is counted. A flag, because an engine that is compiled for launches that count nothing would double
     /// what a program with many policies compiles.
     counts: bool,
-    /// How many numbers of active lanes there are: from none to all lanes of a warp.
-    lanes: usize,
-    /// How often each segment has run with each number of active lanes, `lanes` counters a segment, by its number; empty if
+    /// How often each segment has run with each number of active lanes, `LANES` counters a segment, by its number; empty if
     /// nothing is counted.
     runs: Vec<u64>,
     /// How often the branch of each segment sent lanes both ways, by the segment's number.
@@ -68,7 +69,7 @@ impl Observer for Statistics {
     #[inline(always)]
     fn ran(&mut self, run: Ran<'_>, mask: LaneMask, taken: LaneMask) {
         let number = run.segment.number as usize;
-        if let Some(times) = self.runs.get_mut(number * self.lanes + mask.count()) {
+        if let Some(times) = self.runs.get_mut(number * LANES + mask.count()) {
             *times += 1;
             // PERF: a branch, which the compiler merges with the policy's own on the same condition.
             if !taken.is_empty() && taken != mask {
@@ -91,13 +92,12 @@ impl Statistics {
         self.next = if place + 1 == self.figures.len() { 0 } else { place + 1 };
     }
 
-    /// Counters of a launch with warps of this width; none unless it `counts`.
-    pub(crate) fn new(counts: bool, plan: &Plan, warp_width: usize) -> Self {
+    /// Counters of a launch; none unless it `counts`.
+    pub(crate) fn new(counts: bool, plan: &Plan) -> Self {
         let last = plan.segments.iter().map(|segment| segment.number).max().unwrap_or(0);
         let segments = if counts { last as usize + 1 } else { 0 };
-        let lanes = warp_width + 1;
-        let (runs, diverged, indirect) = (vec![0; segments * lanes], vec![0; segments], Vec::new());
-        Self { counts, lanes, runs, diverged, indirect, figures: Vec::new(), next: 0 }
+        let (runs, diverged, indirect) = (vec![0; segments * LANES], vec![0; segments], Vec::new());
+        Self { counts, runs, diverged, indirect, figures: Vec::new(), next: 0 }
     }
 
     /// Adds the counts of other blocks of the launch.
@@ -116,10 +116,10 @@ impl Statistics {
         self.counts
     }
 
-    /// The counts of each instruction, by address.
-    pub(crate) fn by_instruction(&self, plan: &Plan) -> Vec<Count> {
+    /// The counts of each instruction, by address, of warps of this width.
+    pub(crate) fn by_instruction(&self, plan: &Plan, width: usize) -> Vec<Count> {
         let mut counts = vec![Count::default(); plan.code.insts.len()];
-        for (segment, runs, diverged) in self.segments(plan) {
+        for (segment, runs, diverged) in self.segments(plan, width) {
             let times: u64 = runs.iter().sum();
             let lanes: u64 = runs.iter().zip(0..).map(|(times, lanes)| times * lanes).sum();
             for part in (Ran { plan, segment }).parts() {
@@ -136,10 +136,10 @@ impl Statistics {
         counts
     }
 
-    /// Program issues by number of active lanes.
-    pub(crate) fn histogram(&self, plan: &Plan) -> Vec<u64> {
-        let mut histogram = vec![0; self.lanes];
-        for (segment, runs, _) in self.segments(plan) {
+    /// Program issues by number of active lanes, from none to all of a warp of this width.
+    pub(crate) fn histogram(&self, plan: &Plan, width: usize) -> Vec<u64> {
+        let mut histogram = vec![0; width + 1];
+        for (segment, runs, _) in self.segments(plan, width) {
             let instructions = u64::from(segment.instructions);
             histogram.iter_mut().zip(runs).for_each(|(issues, times)| *issues += times * instructions);
         }
@@ -148,10 +148,10 @@ impl Statistics {
 
     /// The segments that are counted, each with how often it has run with each number of active lanes, and with how often its
     /// branch sent lanes both ways.
-    fn segments<'s>(&'s self, plan: &'s Plan) -> impl Iterator<Item = (&'s Segment, &'s [u64], u64)> {
+    fn segments<'s>(&'s self, plan: &'s Plan, width: usize) -> impl Iterator<Item = (&'s Segment, &'s [u64], u64)> {
         let counted = plan.segments.iter().filter(|segment| segment.number > 0);
         counted
-            .zip(self.runs.chunks_exact(self.lanes).zip(&self.diverged).skip(1))
-            .map(|(segment, (runs, diverged))| (segment, runs, *diverged))
+            .zip(self.runs.chunks_exact(LANES).zip(&self.diverged).skip(1))
+            .map(move |(segment, (runs, diverged))| (segment, &runs[..=width], *diverged))
     }
 }

@@ -165,7 +165,7 @@ impl Report {
             guarded_off: 0,
             branches: 0,
             diverged_branches: 0,
-            lane_histogram: statistics.histogram(plan),
+            lane_histogram: statistics.histogram(plan, warp_width),
             lines: Vec::new(),
             policy_figures: statistics
                 .figures
@@ -177,7 +177,9 @@ impl Report {
         };
         let lines = plan.lines();
         report.lines = lines.lines().iter().map(LineReport::empty).collect();
-        for (at, (count, place)) in statistics.by_instruction(plan).into_iter().zip(lines.places()).enumerate() {
+        for (at, (count, place)) in
+            statistics.by_instruction(plan, warp_width).into_iter().zip(lines.places()).enumerate()
+        {
             let (pc, inst) = (Pc(at as u32), &code.insts[at]);
             let line = &mut report.lines[place];
             if inst.is_marker() {
