@@ -67,6 +67,11 @@ fn back_of(calls: &LaneCalls) -> Option<Pc> {
 }
 
 impl Calls {
+    /// No lane is in a call.
+    pub(crate) fn clear(&mut self) {
+        self.lanes.clear();
+    }
+
     /// The lanes call a function. Returns the lowest lane that is in too many calls.
     pub(super) fn call(
         &mut self,

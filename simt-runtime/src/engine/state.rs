@@ -34,6 +34,16 @@ impl WarpState {
         Self { live: threads, steps: 0, calls: Calls::default(), arrived: SmallVec::new(), barrier: None }
     }
 
+    /// The state of another warp, whose threads stand at the entry.
+    ///
+    /// PERF: in place, as there is little to take back.
+    pub(crate) fn begin(&mut self, threads: LaneMask) {
+        let Self { live, steps, calls, arrived, barrier } = self;
+        (*live, *steps, *barrier) = (threads, 0, None);
+        calls.clear();
+        arrived.clear();
+    }
+
     /// Whether it can run: it has not ended and does not wait at a barrier.
     pub(crate) fn runs(&self) -> bool {
         !self.live.is_empty() && self.barrier.is_none()

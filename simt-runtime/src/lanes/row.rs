@@ -152,11 +152,13 @@ impl Registers {
     }
 
     /// All lanes get the same word.
+    #[inline(never)]
     pub(crate) fn fill(&mut self, row: u16, word: u32) {
         self.words[row as usize * self.chunks..][..self.chunks].fill(Chunk([word; CHUNK]));
     }
 
     /// Numbers the lanes, the lowest by `first`.
+    #[inline(never)]
     pub(crate) fn number(&mut self, row: u16, first: u32) {
         let mut numbers = each_lane(|lane| first.wrapping_add(lane as u32));
         for chunk in &mut self.words[row as usize * self.chunks..][..self.chunks] {

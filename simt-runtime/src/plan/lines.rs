@@ -35,7 +35,7 @@ impl SourceLines {
         for (number, function) in code.functions.iter().enumerate() {
             source_of[function.entry.index()..function.end.index()].fill(number + 1);
         }
-        // Files as numbers in their order: of each instruction, names would be compared.
+        // Files as numbers in their order, so that no names are compared for each instruction.
         let names = sources.iter().map(|source| (source.file != code.source.file, &*source.file));
         let mut files: BTreeMap<_, u32> = names.clone().map(|name| (name, 0)).collect();
         files.values_mut().zip(0..).for_each(|(file, number)| *file = number);

@@ -230,12 +230,12 @@ impl<P: WarpPolicy> Units for Warps<P> {
 pub(crate) struct ByWarps<F>(pub(crate) F);
 
 impl<F> ByWarps<F> {
-    fn begin<P>(&self, launch: &Launch<'_>, block: usize, warp: usize) -> (P, WarpState)
+    /// The policy of a warp with these threads.
+    fn begin<P>(&self, block: usize, warp: usize, threads: LaneMask) -> P
     where
         F: Fn(WarpId, WarpSplit) -> P,
     {
-        let mask = launch.threads_of(warp);
-        ((self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask }), WarpState::new(mask))
+        (self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask: threads })
     }
 }
 
@@ -246,8 +246,9 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
         let resident = |(warp, mut registers)| {
             init.block(number, &mut registers);
             init.warp(number, warp, &mut registers);
-            let (policy, state) = self.begin(launch, number, warp);
-            (ResidentWarp { registers, state }, Some(policy))
+            let threads = launch.threads_of(warp);
+            let policy = self.begin(number, warp, threads);
+            (ResidentWarp { registers, state: WarpState::new(threads) }, Some(policy))
         };
         let (warps, policies) = rows.into_iter().enumerate().map(resident).unzip();
         Block::new(number, Warps { warps, policies, first: 0, arrivals: Vec::new(), one_by_one: false }, launch)
@@ -263,11 +264,13 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
     }
 
     fn begin_warp(&self, launch: &Launch<'_>, init: &Init<'_>, block: &mut Block<Warps<P>>, warp: usize) {
-        let (policy, state) = self.begin(launch, block.number, warp);
         let Warps { warps, policies, first, .. } = &mut block.units;
-        let ResidentWarp { registers, state: old } = &mut warps[0];
+        let ResidentWarp { registers, state } = &mut warps[0];
+        let threads = launch.threads_of(warp);
         init.warp(block.number, warp, registers);
-        (*old, policies[0], *first) = (state, Some(policy), warp);
+        state.begin(threads);
+        policies[0] = Some(self.begin(block.number, warp, threads));
+        *first = warp;
         block.live_warps = 1;
     }
 }
