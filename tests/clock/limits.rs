@@ -130,6 +130,8 @@ const BAD: &[Bad] = &[
     ("clock.shared_banks", |config| clock(config).shared_banks = 128),
     ("clock.shared_latency", |config| clock(config).shared_latency = 0),
     ("clock.pipeline", |config| clock(config).pipeline = u32::MAX),
+    ("clock.launch_latency", |config| clock(config).launch_latency = 1 << 62),
+    ("clock.launch_latency", |config| clock(config).launch_latency = u64::MAX),
     ("clock.unified.bytes", |config| unified(config, |most| (most, vec![most]))),
     ("clock.memory", |config| unified(config, |most| (1 << 40, vec![most]))),
     ("clock.unified.shared", |config| unified(config, |most| (2 * most, vec![]))),

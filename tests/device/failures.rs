@@ -219,3 +219,16 @@ fn code_of_the_caller_cannot_harm_the_device() {
     let other = device.context().expect("nothing runs");
     assert!(other.upload(&[1u32]).and_then(|y| other.read(y)).is_ok());
 }
+
+#[test]
+fn what_is_wrong_with_a_buffer_names_the_line_that_made_and_freed_it() {
+    let (_device, context) = device(0);
+    let whole = [context.upload(&[1u32]).expect("room"), context.zeroed(1).expect("room")];
+    for x in whole {
+        let error = context.write(x, &[1, 2]).expect_err("it is longer").to_string();
+        assert!(error.contains("allocated at tests/device/failures.rs:"), "{error}");
+        context.free(x).expect("allocated");
+        let error = context.read(x).expect_err("it is freed").to_string();
+        assert!(error.contains("freed at tests/device/failures.rs:"), "{error}");
+    }
+}

@@ -285,3 +285,22 @@ fn the_same_seed_gives_the_same_launch() {
     assert_eq!(launch(5), launch(5));
     assert!((0..20).any(|seed| launch(seed) != launch(5)));
 }
+
+/// Takes what is not given back.
+#[kernel]
+fn taken(lock: &[AtomicU32]) {
+    while lock[0].compare_exchange(5, 7, Relaxed, Relaxed).is_err() {}
+}
+
+/// What lanes read there is not in the caller's slice, which keeps its old value until the launch ends.
+#[test]
+fn what_lanes_that_spin_have_read_is_told_on_ideal_memory_alone() {
+    let told = |gpu: &Gpu<Ipdom>| {
+        let lock = [AtomicU32::new(5)];
+        gpu.launch(Grid::new(1, 2), taken(&lock)).expect_err("one lane never has it").to_string()
+    };
+    let ideal = told(&Gpu::default().with_warp_width(4));
+    assert!(ideal.contains("read that `lock[0]` is 7"), "{ideal}");
+    let modelled = told(&gpu(config(1)).with_progress_limit(10_000));
+    assert!(modelled.contains("no-progress") && !modelled.contains("read that"), "{modelled}");
+}

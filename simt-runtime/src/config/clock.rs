@@ -57,8 +57,8 @@ pub struct ClockConfig {
     /// Cycles that an instruction which writes a register spends besides its latency, that of a memory included: on its way
     /// to the unit, where its operands are collected, and from there to the register.
     pub pipeline: u32,
-    /// Cycles of a launch before the first block comes to a core. [`ClockReport::cycles`](crate::ClockReport::cycles)
-    /// includes them.
+    /// Cycles of a launch before the first block comes to a core, at most 2^32.
+    /// [`ClockReport::cycles`](crate::ClockReport::cycles) includes them.
     pub launch_latency: u64,
     /// The array that shared memory and the cache next to the cores share, if they do: then what `memory` says of that cache's
     /// size holds for its sets only, and ways are as many as there is room for.
@@ -267,6 +267,9 @@ impl ClockConfig {
         }
         if self.pipeline > 1 << 20 {
             return Some(("clock.pipeline", self.pipeline as usize, "at most 1048576"));
+        }
+        if self.launch_latency > 1 << 32 {
+            return Some(("clock.launch_latency", self.launch_latency as usize, "at most 4294967296"));
         }
         if self.simd_width > 1024 {
             return Some(("clock.simd_width", self.simd_width, "at most 1024"));

@@ -11,6 +11,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::rc::Rc;
 
 /// A context of a [`Device`](super::Device): memory of its own, the kernels that are loaded, and streams. Copies of the handle
@@ -66,7 +67,8 @@ impl<'a> Context<'a> {
     /// If there is no room for them.
     #[track_caller]
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>, DeviceError> {
-        let address = self.at_once(|memory| memory.upload(values))??;
+        let by = Location::caller();
+        let address = self.at_once(|memory| memory.upload_by(values, by))??;
         self.buffer(address, values.len())
     }
 
@@ -78,8 +80,9 @@ impl<'a> Context<'a> {
     pub fn zeroed<T: Element>(&self, length: usize) -> Result<Buffer<T>, DeviceError> {
         let size = crate::memory::device::device_size(T::TYPE);
         let bytes = length.saturating_mul(size);
+        let by = Location::caller();
         let address = self.at_once(|memory| {
-            let address = memory.alloc(bytes as u64)?;
+            let address = memory.alloc_by(bytes as u64, by)?;
             memory.fill(address, 0, bytes).map(|()| address)
         })??;
         self.buffer(address, length)
@@ -119,7 +122,8 @@ impl<'a> Context<'a> {
     #[track_caller]
     pub fn free<T: Element>(&self, buffer: Buffer<T>) -> Result<(), DeviceError> {
         self.own(buffer)?;
-        Ok(self.memory(|memory| memory.free(buffer.address))??)
+        let by = Location::caller();
+        Ok(self.memory(|memory| memory.free_by(buffer.address, by))??)
     }
 
     fn own<T>(&self, buffer: Buffer<T>) -> Result<(), DeviceError> {

@@ -69,6 +69,8 @@ pub struct Fault {
     pub(crate) given: Option<usize>,
     /// Whether the thread was at an array of its own.
     pub(crate) is_own: bool,
+    /// Whether the thread was at an array, which the kernel declares.
+    pub(crate) is_array: bool,
     pub(crate) warp_width: usize,
     pub(crate) source: Source,
 }

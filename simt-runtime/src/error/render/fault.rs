@@ -53,6 +53,7 @@ fn in_words(fault: &Fault) -> Words {
             format!("`{slice}[{index}]` {} here", if *write { "written" } else { "read" }),
             match fault.given {
                 Some(bytes) => given_help(slice, bytes, *length),
+                None if fault.is_array => array_help(slice, *index, *length),
                 None => bounds_help(slice, *index, *length, &fault.thread),
             },
         ),
@@ -226,7 +227,6 @@ fn barrier(problem: &BarrierProblem) -> Words {
     words("barrier", title, label, help)
 }
 
-/// The commonest mistake is a grid that is larger than the slice.
 /// As `bounds_help`, of an array whose length the grid gives.
 fn given_help(array: &str, bytes: usize, length: usize) -> String {
     let many = if length == 1 { "" } else { "s" };
@@ -236,15 +236,32 @@ fn given_help(array: &str, bytes: usize, length: usize) -> String {
     )
 }
 
+/// As `bounds_help`, of an array whose length the kernel says.
+fn array_help(array: &str, index: usize, length: usize) -> String {
+    wrapped_help(index).unwrap_or_else(|| {
+        format!(
+            "the largest index is {}: test it before the access, or declare `{array}` longer",
+            length.saturating_sub(1)
+        )
+    })
+}
+
+/// What helps if the index seems to have come about by subtracting.
+fn wrapped_help(index: usize) -> Option<String> {
+    let below = (u64::from(u32::MAX) + 1) as usize - index.min(u32::MAX as usize);
+    let wrapped = index > u32::MAX as usize - (1 << 16);
+    wrapped.then(|| format!("the index wrapped around below zero, by {below}: test before subtracting"))
+}
+
+/// The commonest mistake is a grid that is larger than the slice.
 fn bounds_help(slice: &str, index: usize, length: usize, thread: &ThreadPlace) -> String {
     if index == thread.global_id {
         format!(
             "the grid has more threads than `{slice}` has elements: turn the others away first, \
              `if i >= {slice}.len() {{ return; }}`"
         )
-    } else if index > u32::MAX as usize - (1 << 16) {
-        let below = (u64::from(u32::MAX) + 1) as usize - index;
-        format!("the index wrapped around below zero, by {below}: test before subtracting")
+    } else if let Some(help) = wrapped_help(index) {
+        help
     } else if length == 0 {
         format!("`{slice}` is empty: was the right slice passed?")
     } else {

@@ -6,7 +6,8 @@ use simt_core::LaneMask;
 use std::collections::BTreeSet;
 
 pub(super) fn step_limit(stop: &StepLimit) -> String {
-    let title = format!("a warp issued {} instructions and had not ended", stop.limit);
+    let many = if stop.limit == 1 { "" } else { "s" };
+    let title = format!("a warp issued {} instruction{many} and had not ended", stop.limit);
     let help = "if the loop is only long, raise the limit with `gpu.with_step_limit(n)`; if it waits for another lane of \
                 its warp, that lane may be waiting for it";
     not_ended(stop, "step-limit", &title, help)

@@ -115,6 +115,7 @@ fn faulted(
         prints: Vec::new(),
         given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
         is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
+        is_array: matches!(code.inst(pc).memory(), Some(program::Memory::Array(_))),
         warp_width: launch.config.warp_width,
         source: code.source_at(pc).clone(),
     }))

@@ -109,14 +109,24 @@ impl DeviceMemory {
         self.take(AddressSpace::Global, bytes, align, None, Location::caller())
     }
 
+    /// As [`alloc`](Self::alloc), at a caller's request.
+    pub(crate) fn alloc_by(&mut self, bytes: u64, by: &'static Location<'static>) -> Asked<u64> {
+        self.take(AddressSpace::Global, bytes, 1, None, by)
+    }
+
     /// The address of a copy of values: as many bytes as they take on the device, a `bool` one, a `usize` four.
     ///
     /// # Errors
     /// If there is no room for them.
     #[track_caller]
     pub fn upload<T: Scalar>(&mut self, values: &[T]) -> Asked<u64> {
+        self.upload_by(values, Location::caller())
+    }
+
+    /// As [`upload`](Self::upload), at a caller's request.
+    pub(crate) fn upload_by<T: Scalar>(&mut self, values: &[T], by: &'static Location<'static>) -> Asked<u64> {
         let bytes = device_bytes(values);
-        let address = self.take(AddressSpace::Global, bytes.len() as u64, 1, None, Location::caller())?;
+        let address = self.alloc_by(bytes.len() as u64, by)?;
         self.write_bytes(address, &bytes)?;
         Ok(address)
     }
@@ -127,7 +137,11 @@ impl DeviceMemory {
     /// If no allocation begins there, or it has been freed.
     #[track_caller]
     pub fn free(&mut self, address: u64) -> Asked<()> {
-        let by = Location::caller();
+        self.free_by(address, Location::caller())
+    }
+
+    /// As [`free`](Self::free), at a caller's request.
+    pub(crate) fn free_by(&mut self, address: u64, by: &'static Location<'static>) -> Asked<()> {
         let number = self.global.at_or_before(address).filter(|&number| {
             let allocation = &self.global.allocations()[number];
             allocation.start == address && allocation.freed.is_none() && allocation.name.is_none()
