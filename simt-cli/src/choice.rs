@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use simt::GpuConfig;
 use simt_sweep::{MACHINES, PolicyChoice, all};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The policies that are wanted, in the order of the table: a word is a whole name, else a part of some; `all` is all.
@@ -42,11 +43,14 @@ pub(crate) fn config(word: &str) -> Result<GpuConfig, Failure> {
             names.join(", ")
         )));
     }
-    let text = std::fs::read_to_string(word)
-        .map_err(|error| Failure::file(format!("--machine: cannot read {word}: {error}; give a file that is there")))?;
+    let text = std::fs::read_to_string(word).map_err(|error| {
+        let give = if error.kind() == ErrorKind::InvalidData { "text in UTF-8" } else { "a file that is there" };
+        Failure::file(format!("--machine: cannot read {word}: {error}; give {give}"))
+    })?;
     let config = GpuConfig::from_toml(&text).map_err(|error| {
         Failure::file(format!(
-            "--machine: {word} is no machine: {error}\nfields that are not given are as in `functional`"
+            "--machine: {word} is no machine: {error}\nwhat is not given is as in `functional`, which has no `[clock]`: a table \
+             that it lacks needs all its fields"
         ))
     })?;
     config.validate().map_err(|error| Failure::file(format!("--machine: {word}: {error}")))?;

@@ -1,5 +1,6 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
+mod machine_files;
 mod schema;
 #[cfg(feature = "view")]
 mod views;
