@@ -67,7 +67,7 @@ fn back_of(calls: &LaneCalls) -> Option<Pc> {
 }
 
 impl Calls {
-    /// No lane is in a call.
+    /// No lane is in a call any more.
     pub(crate) fn clear(&mut self) {
         self.lanes.clear();
     }
