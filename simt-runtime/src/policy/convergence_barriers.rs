@@ -33,8 +33,9 @@ const SLICE: u32 = 1 << 10;
 ///
 /// Fair between the groups of a warp: at a `yield`, and after 1024 branches, the group goes behind all others that can run. A
 /// jump counts as a branch does in a loop that has none, and with a clock in any. Lanes that wait at a `bsync` go on when all
-/// others of the barrier come, end, leave or yield. A loop without a `yield` keeps the lanes waiting that wait for the lanes in it: the assembler takes such a loop for one that cannot see
-/// what others write. So locks and flags that end under a fair scheduler end here, as long as they are atomic or volatile
+/// others of the barrier come, end, leave or yield. A loop without a `yield` keeps the lanes waiting that wait for the lanes in
+/// it: the assembler takes such a loop for one that cannot see what others write. So locks and flags that end under a fair
+/// scheduler end here, as long as they are atomic or volatile
 /// (CUDA C++ Programming Guide, *Independent Thread Scheduling*).
 ///
 /// The order is the same every time. Of the state, only the number of this turn's jumps grows.
