@@ -74,6 +74,14 @@ fn dividing(x: &mut [u32]) {
     x[i] = scaled(7, x[i]);
 }
 
+#[kernel]
+fn left_out(x: &mut [u32]) {
+    let i = global_id();
+    if i != 1 {
+        x[i] = simt::block::sum(x[i]);
+    }
+}
+
 #[device]
 fn down(n: u32) -> u32 {
     if n == 0 { 0 } else { down(n - 1) + 1 }
@@ -235,6 +243,16 @@ fn a_fault_in_a_function_names_its_callers() {
     assert_eq!((fault.kind.clone(), fault.thread.lane), (FaultKind::DivisionByZero { dividend: "70".to_string() }, 2));
     assert_eq!(fault.calls, ["ratio", "scaled"]);
     assert_shown!("in_a_function", error);
+}
+
+#[test]
+fn a_fault_in_a_function_of_the_library_names_the_line_of_its_call() {
+    let (fault, error) = fault(Grid::new(1, 4), left_out(&mut [1; 4]));
+    assert_eq!(fault.calls, ["prefix_sum", "sum_2", "sum"]);
+    let call = "x[i] = simt::block::sum(x[i]);";
+    let text = error.to_string();
+    let shown: Vec<&str> = text.lines().skip_while(|line| !line.contains(call)).collect();
+    assert!(shown[1].trim().ends_with("- `sum` called here"), "{error}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use simt_core::ops::ArithmeticFault;
 use simt_core::{LaneMask, Source, Span};
 use std::borrow::Cow;
 
+/// Most functions that an error names one by one, of those that its thread was in.
+pub(crate) const CALLS_NAMED: usize = 6;
+
 /// Which thread of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -63,6 +66,8 @@ pub struct Fault {
     pub span: Span,
     /// The functions that the thread was in, the innermost first; none in the kernel itself.
     pub calls: Vec<Cow<'static, str>>,
+    /// Where they were called, the innermost first: for each that the text names.
+    pub(crate) called: Vec<SourcePlace>,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
     /// Bytes of shared memory that the grid gives, if the thread was at the array whose length they say.

@@ -1,6 +1,6 @@
 //! Faults as text.
 
-use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
+use super::super::{BarrierProblem, CALLS_NAMED, Fault, FaultKind, SourcePlace, ThreadPlace};
 use super::{printed, race, snippet, thread_place};
 use crate::memory::AddressProblem;
 use simt_core::ops::ArithmeticFault;
@@ -29,7 +29,11 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Race(race) = &fault.kind {
         places.push((race.earlier_place.clone(), race::earlier(race)));
     }
-    let calls = chain(&fault.calls);
+    let runs = runs(&fault.calls);
+    places.extend(
+        runs.iter().zip(&fault.called).map(|((name, _), place)| (place.clone(), format!("`{name}` called here"))),
+    );
+    let calls = chain(&runs);
     let mut notes = vec![
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
         format!("active lanes {} under {}", fault.active.digits(fault.warp_width), fault.policy),
@@ -250,7 +254,8 @@ fn array_help(array: &str, index: usize, length: usize) -> String {
 fn wrapped_help(index: usize) -> Option<String> {
     let below = (u64::from(u32::MAX) + 1) as usize - index.min(u32::MAX as usize);
     let wrapped = index > u32::MAX as usize - (1 << 16);
-    wrapped.then(|| format!("the index wrapped around below zero, by {below}: test before subtracting"))
+    wrapped
+        .then(|| format!("such an index has most often wrapped around below zero, by {below}: test before subtracting"))
 }
 
 /// The commonest mistake is a grid that is larger than the slice.
@@ -269,11 +274,8 @@ fn bounds_help(slice: &str, index: usize, length: usize, thread: &ThreadPlace) -
     }
 }
 
-/// Most functions of a chain that are named one by one.
-const CHAIN: usize = 6;
-
-/// The functions that a thread is in, up to the kernel: `f`, called from `g` 3 times, called from ....
-fn chain(calls: &[Cow<'static, str>]) -> String {
+/// The functions that a thread is in, the innermost first: each with how often it is in it, where it calls itself.
+fn runs<'f>(calls: &'f [Cow<'static, str>]) -> Vec<(&'f str, usize)> {
     let mut runs: Vec<(&str, usize)> = Vec::new();
     for name in calls {
         match runs.last_mut() {
@@ -281,10 +283,15 @@ fn chain(calls: &[Cow<'static, str>]) -> String {
             _ => runs.push((name, 1)),
         }
     }
+    runs
+}
+
+/// Those functions up to the kernel: `f`, called from `g` 3 times, called from ....
+fn chain(runs: &[(&str, usize)]) -> String {
     let mut text = String::new();
     for (number, (name, count)) in runs.iter().enumerate() {
-        if number == CHAIN {
-            let rest: usize = runs[CHAIN..].iter().map(|(_, count)| count).sum();
+        if number == CALLS_NAMED {
+            let rest: usize = runs[CALLS_NAMED..].iter().map(|(_, count)| count).sum();
             text.push_str(&format!("{rest} more, called from "));
             break;
         }
@@ -300,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_calls_counts_repetitions() {
-        let chain = |names: &[&'static str]| chain(&names.iter().map(|&name| name.into()).collect::<Vec<_>>());
+        let chain = |names: &[&'static str]| chain(&runs(&names.iter().map(|&name| name.into()).collect::<Vec<_>>()));
         assert_eq!(chain(&[]), "");
         assert_eq!(chain(&["f", "f", "g"]), "`f`, 2 times, called from `g`, called from ");
         let deep = chain(&["a", "b", "a", "b", "a", "b", "a", "b"]);

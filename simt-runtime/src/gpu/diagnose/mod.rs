@@ -15,7 +15,9 @@ pub use lint::{ScheduleLint, schedule_lints};
 use super::kernel::Kernel;
 use crate::engine::{BarrierProblem, Launch, Misuse, Spent, Stopped, TooManyCalls, Why};
 use crate::environment::Stuck;
-use crate::error::{FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace};
+use crate::error::{
+    CALLS_NAMED, FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace,
+};
 use crate::memory::Memory;
 use crate::memory::races::{Event, Found};
 use crate::memory::spaces::resolve;
@@ -103,6 +105,7 @@ fn faulted(
     launch: &Launch<'_>,
 ) -> LaunchError {
     let (code, lane) = (&launch.plan.code, lane as usize);
+    let calls = stopped.warp().calls.of(lane);
     LaunchError::Fault(Box::new(Fault {
         kernel: code.name.clone(),
         kind,
@@ -111,7 +114,8 @@ fn faulted(
         policy: launch.policy,
         pc,
         span: code.spans.get(pc.index()).copied().unwrap_or_default(),
-        calls: stopped.warp().calls.of(lane).iter().rev().map(|&call| callee(code, call)).collect(),
+        calls: calls.iter().rev().map(|&call| callee(code, call)).collect(),
+        called: called(code, &calls),
         prints: Vec::new(),
         given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
         is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
@@ -218,6 +222,17 @@ fn thread(warp: WarpId, lane: usize, launch: &Launch<'_>) -> ThreadPlace {
         warp: warp.warp,
         lane,
     }
+}
+
+/// Where the calls stand that a thread was in, the innermost first. Of those of a function by itself the first one does, and of
+/// many calls those that the error names.
+fn called(code: &Code, calls: &[Pc]) -> Vec<SourcePlace> {
+    let outer = [None].into_iter().chain(calls.iter().map(|&call| Some(callee(code, call))));
+    let first = calls.iter().zip(outer).filter(|&(&call, ref by)| by.as_ref() != Some(&callee(code, call)));
+    let mut places: Vec<_> = first.map(|(&call, _)| SourcePlace::at(code, call)).collect();
+    places.reverse();
+    places.truncate(CALLS_NAMED);
+    places
 }
 
 /// The name of the function that a call calls.
