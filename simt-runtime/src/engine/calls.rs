@@ -1,24 +1,20 @@
-//! Where each lane returns to, and what a call keeps for the caller.
+//! The calls that each lane is in, and what they keep for the callers.
+
+mod backs;
 
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::plan::{Frame, Plan};
+use backs::Backs;
 use simt_core::LaneMask;
 use simt_core::code::{Inst, Pc};
 
 /// The calls that each lane is in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Calls {
-    /// By lane.
-    lanes: Vec<LaneCalls>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-struct LaneCalls {
-    /// For each call the address behind it, innermost last.
-    back: Vec<Pc>,
-    /// The frames of callers that may be active again.
-    kept: Vec<u64>,
+    backs: Backs,
+    /// By lane, the frames of callers that may be active again; empty if none has been kept.
+    kept: Vec<Vec<u64>>,
 }
 
 /// How many calls a lane may be in.
@@ -34,12 +30,6 @@ pub(crate) struct CallLimits {
 pub(crate) enum TooManyCalls {
     Depth,
     Memory,
-}
-
-impl LaneCalls {
-    fn bytes(&self) -> usize {
-        size_of_val(&self.back[..]) + size_of_val(&self.kept[..])
-    }
 }
 
 /// The frame that a call at an address keeps: that of the function it stands in.
@@ -61,15 +51,11 @@ fn called(plan: &Plan, call: Pc) -> Option<&Frame> {
     }
 }
 
-/// Where a lane returns to.
-fn back_of(calls: &LaneCalls) -> Option<Pc> {
-    calls.back.last().copied()
-}
-
 impl Calls {
     /// No lane is in a call any more.
     pub(crate) fn clear(&mut self) {
-        self.lanes.clear();
+        self.backs.clear();
+        self.kept.iter_mut().for_each(Vec::clear);
     }
 
     /// The lanes call a function. Returns the lowest lane that is in too many calls.
@@ -82,32 +68,39 @@ impl Calls {
         back: Pc,
         limits: &CallLimits,
     ) -> Option<(u32, TooManyCalls)> {
-        if self.lanes.is_empty() {
-            self.lanes.resize_with(64, LaneCalls::default);
-        }
-        let too_deep = mask.lanes().find(|&lane| self.lanes[lane].back.len() >= limits.depth);
-        if let Some(lane) = too_deep {
+        if let Some(lane) = self.backs.in_so_many(limits.depth, mask).lanes().next() {
             return Some((lane as u32, TooManyCalls::Depth));
         }
         let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
-        for lane in mask.lanes() {
-            let calls = &mut self.lanes[lane];
-            calls.back.push(back);
-            arrays.iter().for_each(|&array| memory.save_local(array, lane, &mut calls.kept));
-            let Some(frame) = frame else { continue };
-            calls.kept.extend(frame.words.iter().map(|&row| u64::from(*registers.word(row, lane))));
-            calls.kept.extend(frame.wides.iter().map(|&row| *registers.wide(row, lane)));
-            calls.kept.extend(frame.predicates.iter().map(|&row| registers.predicates[row as usize] >> lane & 1));
+        if !arrays.is_empty() || frame.is_some_and(Frame::keeps) {
+            self.kept.resize_with(64, Vec::new);
+            for lane in mask.lanes() {
+                let kept = &mut self.kept[lane];
+                arrays.iter().for_each(|&array| memory.save_local(array, lane, kept));
+                let Some(frame) = frame else { continue };
+                kept.extend(frame.words.iter().map(|&row| u64::from(*registers.word(row, lane))));
+                kept.extend(frame.wides.iter().map(|&row| *registers.wide(row, lane)));
+                kept.extend(frame.predicates.iter().map(|&row| registers.predicates[row as usize] >> lane & 1));
+            }
         }
         let unset = called(plan, Pc(back.0 - 1)).map_or(&[][..], |frame| &frame.unset);
         unset.iter().for_each(|&array| memory.forget_local(array, mask));
-        let too_much = mask.lanes().find(|&lane| self.lanes[lane].bytes() > limits.memory);
+        self.backs.push(mask, back);
+        if self.kept.is_empty() && self.backs.most_bytes() <= limits.memory {
+            return None;
+        }
+        let too_much = mask.lanes().find(|&lane| self.bytes(lane) > limits.memory);
         too_much.map(|lane| (lane as u32, TooManyCalls::Memory))
+    }
+
+    /// What is kept for the callers of a lane.
+    fn bytes(&self, lane: usize) -> usize {
+        self.backs.bytes(lane) + self.kept.get(lane).map_or(0, |kept| size_of_val(&kept[..]))
     }
 
     /// Where the lowest lane returns to.
     pub(super) fn back(&self, mask: LaneMask) -> Pc {
-        let back = mask.lanes().find_map(|lane| self.lanes.get(lane).and_then(back_of));
+        let back = mask.lanes().next().and_then(|lane| self.backs.last(lane));
         back.unwrap_or_else(|| unreachable!("validated: `ret` stands in functions"))
     }
 
@@ -120,30 +113,28 @@ impl Calls {
         mask: LaneMask,
         back: Pc,
     ) -> LaneMask {
+        let returning = self.backs.pop(mask, back);
         let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
-        let mut returning = LaneMask::EMPTY;
-        for lane in mask.lanes() {
-            let calls = &mut self.lanes[lane];
-            if back_of(calls) != Some(back) {
-                continue;
-            }
-            returning |= LaneMask::lane(lane);
-            calls.back.pop();
+        if arrays.is_empty() && !frame.is_some_and(Frame::keeps) {
+            return returning;
+        }
+        for lane in returning.lanes() {
+            let kept = &mut self.kept[lane];
             if let Some(frame) = frame {
                 for &row in frame.predicates.iter().rev() {
-                    let bit = calls.kept.pop().unwrap_or(0) << lane;
+                    let bit = kept.pop().unwrap_or(0) << lane;
                     let predicate = &mut registers.predicates[row as usize];
                     *predicate = *predicate & !(1 << lane) | bit;
                 }
                 for &row in frame.wides.iter().rev() {
-                    *registers.wide(row, lane) = calls.kept.pop().unwrap_or(0);
+                    *registers.wide(row, lane) = kept.pop().unwrap_or(0);
                 }
                 for &row in frame.words.iter().rev() {
-                    *registers.word(row, lane) = calls.kept.pop().unwrap_or(0) as u32;
+                    *registers.word(row, lane) = kept.pop().unwrap_or(0) as u32;
                 }
             }
             for &array in arrays.iter().rev() {
-                memory.restore_local(array, lane, &mut calls.kept);
+                memory.restore_local(array, lane, kept);
             }
         }
         returning
@@ -151,7 +142,6 @@ impl Calls {
 
     /// The addresses of the calls that a lane is in, innermost last.
     pub(crate) fn of(&self, lane: usize) -> Vec<Pc> {
-        let calls = self.lanes.get(lane).map(|calls| calls.back.as_slice()).unwrap_or_default();
-        calls.iter().map(|back| Pc(back.0 - 1)).collect()
+        self.backs.of(lane).map(|back| Pc(back.0 - 1)).collect()
     }
 }

@@ -156,6 +156,13 @@ pub(crate) struct Frame {
     pub(crate) unset: Vec<u16>,
 }
 
+impl Frame {
+    /// Whether it has rows to keep.
+    pub(crate) fn keeps(&self) -> bool {
+        !(self.words.is_empty() && self.wides.is_empty() && self.predicates.is_empty())
+    }
+}
+
 /// The collectives and barriers found so far.
 #[derive(Debug, Default)]
 pub(super) struct Waits {
