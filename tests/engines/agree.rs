@@ -13,7 +13,10 @@ type Left = (Vec<Vec<u64>>, String);
 /// What differs between the two engines under a policy.
 fn difference<P: Policy>(gpu: &Gpu<P>, grid: Grid, kernel: &Kernel, before: &Arrays) -> Option<String> {
     let left = |arrays: &Arrays, result: Result<Report, LaunchError>| -> Left {
-        (arrays.to_bits(), result.map_or_else(|error| error.to_string(), |report| report.to_string()))
+        (
+            arrays.to_bits(),
+            result.map_or_else(|error| error.to_string(), |report| format!("{report}{:?}", report.policy_figures())),
+        )
     };
     let (mut own, mut shared) = (before.clone(), before.clone());
     let result = gpu.launch(grid, own.call(kernel));
@@ -45,4 +48,35 @@ fn the_engine_of_each_policy_does_what_the_one_for_all_does() {
             });
         }
     }
+}
+
+#[device]
+fn halved(n: u32) -> u32 {
+    if n % 2 == 0 { n / 2 } else { n }
+}
+
+/// The first warp's lanes part twice, and in a function; those of the second go together.
+#[kernel]
+fn first_parts(x: &mut [u32]) {
+    let i = global_id();
+    if i < 32 {
+        if i % 2 == 0 {
+            x[i] = if i % 4 == 0 { halved(x[i] + i as u32) } else { 2 };
+        } else {
+            x[i] = 3;
+        }
+    } else {
+        x[i] = 4;
+    }
+}
+
+#[test]
+fn figures_are_of_all_warps_that_a_policy_runs_one_after_the_other() {
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default().with_checks(Checks::none());
+        let (mut own, mut shared) = ([1; 64], [1; 64]);
+        let own = gpu.launch(Grid::new(1, 64), first_parts(&mut own)).unwrap();
+        let shared = gpu.launch_watched(Grid::new(1, 64), first_parts(&mut shared), &mut ()).unwrap();
+        assert_eq!(own.policy_figures(), shared.policy_figures(), "{}", P::name());
+    });
 }

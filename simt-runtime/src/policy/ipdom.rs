@@ -89,6 +89,16 @@ impl<O: PathOrder> Ipdom<O> {
         })
     }
 
+    /// Lanes that neither called nor waited have left the stack empty.
+    #[inline(always)]
+    fn again(&mut self, WarpSplit { pc: next, mask }: WarpSplit) {
+        self.top = Entry { reconvergence: NEVER, next, mask };
+        if self.checks {
+            let depths = Tally(self.depths.0.again());
+            *self = Self { depths, ..Self::start(WarpSplit { pc: next, mask }.into()) };
+        }
+    }
+
     #[inline(always)]
     fn pop(&mut self) {
         // PERF: a warp that neither calls nor waits skips the checks.
@@ -149,6 +159,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     const MARKERS: Markers = Markers::PostDominators;
     const ENDS: Option<Ends> = O::ENDS;
     const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+    const AGAIN: Option<fn(&mut Self, WarpSplit)> = Some(Self::again);
 
     fn start(start: WarpStart<'_>) -> Self {
         let WarpSplit { pc: next, mask } = start.split;

@@ -85,6 +85,9 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const TIMING: WarpTiming<Self> = WarpTiming::DEFAULT;
     /// What [`Checks`](crate::Checks) may ask of it.
     const CHECKING: WarpChecking<Self> = WarpChecking::GUARDED;
+    /// Takes a policy whose warp has ended back to the start, for another warp whose lanes all stand there, if that costs less
+    /// than to start another policy. What it counts, it goes on counting, and tells it when the last of its warps has ended.
+    const AGAIN: Option<fn(&mut Self, WarpSplit)> = None;
 
     /// A warp whose lanes all stand at the entry.
     fn start(start: WarpStart<'_>) -> Self;

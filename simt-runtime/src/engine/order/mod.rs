@@ -41,12 +41,12 @@ pub(crate) fn run<S: Start, O: Observer>(
             block.number = number;
             init.block(number, &mut block.units.warps_mut()[0].registers);
             for warp in 0..launch.warps() {
-                start.begin_warp(launch, &init, &mut block, warp);
+                start.begin_warp(launch, &init, &mut block, warp, observer);
                 memory.begin_threads();
                 run_alone(launch, &mut block, first, memory, observer)?;
-                block.units.tell(observer);
             }
         }
+        block.units.tell(observer);
         launch.spare.set(block.into_registers());
         return Ok(());
     }

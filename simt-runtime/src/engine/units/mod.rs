@@ -8,6 +8,7 @@ pub(crate) use warps::{ByWarps, Warps};
 
 use super::{Block, Init, Launch, Units};
 use crate::lanes::Registers;
+use crate::observe::Observer;
 
 /// Starts the blocks of a launch under a policy.
 pub(crate) trait Start {
@@ -21,6 +22,15 @@ pub(crate) trait Start {
         None
     }
 
-    /// The next warp of such a block stands at the entry.
-    fn begin_warp(&self, _launch: &Launch<'_>, _init: &Init<'_>, _block: &mut Block<Self::Units>, _warp: usize) {}
+    /// The next warp of such a block stands at the entry. An observer is told what the policy has counted that gives way to its
+    /// own, if one does.
+    fn begin_warp(
+        &self,
+        _launch: &Launch<'_>,
+        _init: &Init<'_>,
+        _block: &mut Block<Self::Units>,
+        _warp: usize,
+        _observer: &mut impl Observer,
+    ) {
+    }
 }

@@ -263,13 +263,27 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
         ))
     }
 
-    fn begin_warp(&self, launch: &Launch<'_>, init: &Init<'_>, block: &mut Block<Warps<P>>, warp: usize) {
-        let Warps { warps, policies, first, .. } = &mut block.units;
-        let ResidentWarp { registers, state } = &mut warps[0];
+    #[inline]
+    fn begin_warp(
+        &self,
+        launch: &Launch<'_>,
+        init: &Init<'_>,
+        block: &mut Block<Warps<P>>,
+        warp: usize,
+        observer: &mut impl Observer,
+    ) {
         let threads = launch.threads_of(warp);
+        match (P::AGAIN, &mut block.units.policies[0]) {
+            (Some(again), Some(policy)) => again(policy, WarpSplit { pc: Pc(0), mask: threads }),
+            _ => {
+                block.units.tell(observer);
+                block.units.policies[0] = Some(self.begin(block.number, warp, threads));
+            }
+        }
+        let Warps { warps, first, .. } = &mut block.units;
+        let ResidentWarp { registers, state } = &mut warps[0];
         init.warp(block.number, warp, registers);
         state.begin(threads);
-        policies[0] = Some(self.begin(block.number, warp, threads));
         *first = warp;
         block.live_warps = 1;
     }

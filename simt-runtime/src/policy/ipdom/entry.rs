@@ -20,6 +20,11 @@ pub(super) struct Depths {
 }
 
 impl Depths {
+    /// Of a stack that holds nothing yet, and has held this.
+    pub(super) fn again(self) -> Self {
+        Self { pending: LaneMask::EMPTY, paths: 0, ..self }
+    }
+
     /// A path is pushed that begins later, onto `below` entries.
     #[inline(always)]
     pub(super) fn defer(&mut self, path: LaneMask, below: usize) {

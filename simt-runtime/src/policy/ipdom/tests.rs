@@ -134,3 +134,26 @@ fn the_figures_tell_entries_that_wait_from_paths_that_have_not_begun() {
     policy.branch(branch("0100", "A", "B", "C"));
     assert_eq!(figures(&policy), [6, 2], "D has begun, and its rest is pending with F");
 }
+
+#[test]
+fn another_warp_finds_the_stack_as_a_new_one_and_is_counted_with_the_first() {
+    let figures = |policy: &Ipdom| gathered(|tell| policy.figures(tell));
+    let again = Ipdom::AGAIN.expect("the stack can begin again");
+    let second = WarpSplit { pc: pc("A"), mask: mask("0110") };
+    let mut policy = <Ipdom>::start(WarpSplit { pc: pc("A"), mask: mask("1111") }.into());
+    policy.branch(branch("1110", "B", "F", "end"));
+    policy.exit();
+    policy.exit();
+    policy.exit();
+    assert_eq!(policy.current(), None);
+    again(&mut policy, second);
+    assert_eq!((&policy, figures(&policy)), (&Ipdom::start(second.into()), vec![3, 1]));
+    // Lanes that call end without a return.
+    policy.call(pc("C"), pc("B"));
+    policy.branch(branch("0100", "D", "E", "F"));
+    policy.exit();
+    policy.exit();
+    assert_eq!(policy.current(), None);
+    again(&mut policy, second);
+    assert_eq!((&policy, figures(&policy)), (&Ipdom::start(second.into()), vec![4, 1]));
+}
