@@ -183,7 +183,7 @@ impl Bound {
         let at = memory.alloc(bytes as u64).map_err(|_| {
             Failure::usage(format!("--arg {}: the buffers have more than 4 GiB together: make them smaller", self.text))
         })?;
-        // An error would name a line of this file otherwise, which says nothing to who wrote the argument.
+        // An error would name a line of this file otherwise, which is nothing that the user has written.
         memory.describe(at, format!("the buffer of parameter `{name}`, --arg {}", self.text));
         if let Some(values) = &buffer.values {
             values.write(memory, at)?;

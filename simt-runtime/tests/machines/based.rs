@@ -65,7 +65,7 @@ fn fields_differ_and_all_others_stay() {
                     Replacement::Random { seed: 9 };
             },
         ),
-        // Nothing.
+        // A table in which nothing differs.
         ("[clock]", |_| ()),
     ];
     for (text, change) in cases {
