@@ -2,6 +2,6 @@
 
 #[doc(inline)]
 pub use simt_runtime::{
-    ClockConfig, ClockReport, InFlight, LineClock, MemoryTiming, Occupancy, OpClass, OpTiming, OpTimings, Sample,
-    Stall, Stalls, UnifiedConfig, WarpScheduling,
+    ClockConfig, ClockReport, InFlight, LineClock, MACHINES, MemoryTiming, NamedMachine, Occupancy, OpClass, OpTiming,
+    OpTimings, Sample, Stall, Stalls, UnifiedConfig, WarpScheduling,
 };

@@ -41,6 +41,7 @@ use simt_core::program::Validated;
 use simt_ptx::syntax;
 use simt_runtime::Kernel;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// A file of PTX, with its kernels.
@@ -71,8 +72,7 @@ impl Module {
     /// That the file cannot be read, or all that is wrong with its text.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ModuleError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ModuleError(format!("cannot read {}: {error}", path.display())))?;
+        let text = text_of(path, "give what `nvcc -ptx` writes; a cubin or a fatbin is machine code")?;
         Self::named(text, path.display().to_string())
     }
 
@@ -101,8 +101,7 @@ impl Module {
     /// That the file cannot be read, or that the module does not name it.
     pub fn with_source(mut self, path: impl AsRef<Path>) -> Result<Self, ModuleError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ModuleError(format!("cannot read {}: {error}", path.display())))?;
+        let text = text_of(path, "give the file of CUDA, in UTF-8")?;
         let named = |file: &&syntax::SourceFile| Path::new(&file.name).file_name() == path.file_name();
         let Some(found) = self.tree.files().find(named) else {
             let message = format!(
@@ -156,6 +155,18 @@ impl Module {
         simt_ptx::lower(&self.tree, name, &self.text, shown)
             .map_err(|problems| ModuleError(problems.render(&self.file)))
     }
+}
+
+/// The text of a file; `instead` is what to give in place of one that is not text.
+fn text_of(path: &Path, instead: &str) -> Result<String, ModuleError> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let why = match error.kind() {
+            ErrorKind::InvalidData => format!("it is not text: {instead}"),
+            ErrorKind::NotFound => format!("{error}; give a file that is there"),
+            _ => error.to_string(),
+        };
+        ModuleError(format!("cannot read {}: {why}", path.display()))
+    })
 }
 
 /// What is wrong with a module: each problem with its line, and what to do about it.

@@ -163,25 +163,28 @@ impl Bound {
             &Kind::Scalar(ty, bits) => Ok(Placed::Scalar(ty, bits)),
             Kind::Bytes(bytes) => Ok(Placed::Bytes(bytes.clone(), Vec::new())),
             Kind::Struct(fields) => {
-                let buffers = fields.buffers().into_iter();
-                let addresses =
-                    buffers.map(|(_, buffer)| self.allocate(memory, buffer)).collect::<Result<Vec<_>, _>>()?;
+                let buffers = self.buffers().into_iter();
+                let addresses = buffers
+                    .map(|(name, buffer)| self.allocate(memory, &name, buffer))
+                    .collect::<Result<Vec<_>, _>>()?;
                 Ok(Placed::Bytes(fields.bytes(&mut addresses.iter().copied()), addresses))
             }
             Kind::Slice(buffer, passed) => match &buffer.values {
                 Some(values) => Ok(Placed::Slice(values.clone(), *passed)),
                 None => Err(Failure::usage("what a slice holds must be said: write =zero behind the count")),
             },
-            Kind::Address(buffer, ty) => Ok(Placed::Scalar(*ty, self.allocate(memory, buffer)?)),
+            Kind::Address(buffer, ty) => Ok(Placed::Scalar(*ty, self.allocate(memory, &self.name, buffer)?)),
         }
     }
 
-    /// The address of a buffer, with its values.
-    fn allocate(&self, memory: &mut DeviceMemory, buffer: &Buffer) -> Result<u64, Failure> {
+    /// The address of a buffer, with its values; `name` is what it is called in a report.
+    fn allocate(&self, memory: &mut DeviceMemory, name: &str, buffer: &Buffer) -> Result<u64, Failure> {
         let bytes = buffer.count * values::size(buffer.ty);
         let at = memory.alloc(bytes as u64).map_err(|_| {
             Failure::usage(format!("--arg {}: the buffers have more than 4 GiB together: make them smaller", self.text))
         })?;
+        // An error would name a line of this file otherwise, which is nothing that the user has written.
+        memory.describe(at, format!("the buffer of parameter `{name}`, --arg {}", self.text));
         if let Some(values) = &buffer.values {
             values.write(memory, at)?;
         }

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use simt::GpuConfig;
-use simt_sweep::{MACHINES, PolicyChoice, all};
-use std::io::ErrorKind;
+use simt::clock::NamedMachine;
+use simt_sweep::{PolicyChoice, all};
 use std::path::Path;
 
 /// The policies that are wanted, in the order of the table: a word is a whole name, else a part of some; `all` is all.
@@ -31,28 +31,28 @@ pub(crate) fn chosen(words: &[String]) -> Result<Vec<PolicyChoice>, Failure> {
     Ok(all.into_iter().zip(wanted).filter(|&(_, wanted)| wanted).map(|(row, _)| row).collect())
 }
 
-/// The machine of a name, or of a file of TOML.
-pub(crate) fn config(word: &str) -> Result<GpuConfig, Failure> {
-    if let Some(machine) = MACHINES.iter().find(|machine| machine.name.eq_ignore_ascii_case(word)) {
+/// The machine of a name, or of a file of TOML, that an option has.
+pub(crate) fn config(option: &str, word: &str) -> Result<GpuConfig, Failure> {
+    if let Some(machine) = NamedMachine::find(word) {
         return Ok((machine.config)());
     }
     if Path::new(word).extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("toml")) {
-        let names: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
         return Err(Failure::usage(format!(
-            "--machine: there is no machine `{word}`; write one of {}, or a file that ends in .toml",
-            names.join(", ")
+            "{option}: there is no machine `{word}`; write one of {}, or a file that ends in .toml",
+            NamedMachine::names()
         )));
     }
-    let text = std::fs::read_to_string(word).map_err(|error| {
-        let give = if error.kind() == ErrorKind::InvalidData { "text in UTF-8" } else { "a file that is there" };
-        Failure::file(format!("--machine: cannot read {word}: {error}; give {give}"))
-    })?;
+    let text = std::fs::read_to_string(word).map_err(|error| Failure::unread(word, &error).within(option))?;
     let config = GpuConfig::from_toml(&text).map_err(|error| {
-        Failure::file(format!(
-            "--machine: {word} is no machine: {error}\nwhat is not given is as in `functional`, which has no `[clock]`: a table \
-             that it lacks needs all its fields"
-        ))
+        let note = if error.message().starts_with("missing field") {
+            "\nwhat is not given is as in the machine that `base` names, without it as in `functional`, which has no `[clock]`: a \
+             table that it lacks needs all its fields; begin with base = \"turing\", or another machine that has the table, and \
+             write what differs"
+        } else {
+            ""
+        };
+        Failure::file(format!("{option}: {word} is no machine: {}{note}", error.to_string().trim_end()))
     })?;
-    config.validate().map_err(|error| Failure::file(format!("--machine: {word}: {error}")))?;
+    config.validate().map_err(|error| Failure::file(format!("{option}: {word}: {error}")))?;
     Ok(config)
 }

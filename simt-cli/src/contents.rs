@@ -72,8 +72,7 @@ fn is_binary(path: &str) -> Result<bool, Failure> {
 /// The numbers of a file, as many as are wanted.
 pub(crate) fn of_file(ty: ScalarType, count: usize, path: &str) -> Result<Values, Failure> {
     let binary = is_binary(path)?;
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::file(format!("cannot read {path}: {error}; give a file that is there")))?;
+    let bytes = std::fs::read(path).map_err(|error| Failure::unread(path, &error))?;
     let found = if binary { of_bytes(ty, &bytes) } else { of_text(ty, path, &bytes)? };
     if found.len() != count || binary && bytes.len() != count * size(ty) {
         let holds = if binary { format!("{} bytes", bytes.len()) } else { format!("{} numbers", found.len()) };
@@ -92,8 +91,9 @@ fn of_bytes(ty: ScalarType, bytes: &[u8]) -> Vec<u64> {
 }
 
 fn of_text(ty: ScalarType, path: &str, bytes: &[u8]) -> Result<Vec<u64>, Failure> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| Failure::file(format!("{path} is no text: name it .bin if it holds the bytes of numbers")))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        Failure::no_text(path, "give numbers in UTF-8, or name it .bin if it holds the bytes of numbers")
+    })?;
     let mut found = Vec::new();
     for (line, text) in text.lines().enumerate() {
         for field in text.split([',', ';', ' ', '\t']).map(str::trim).filter(|field| !field.is_empty()) {

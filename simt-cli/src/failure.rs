@@ -1,6 +1,8 @@
 //! How a command ends that does not end well.
 
 use std::fmt;
+use std::io::{Error, ErrorKind};
+use std::path::Path;
 
 /// Why a command ends: it decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,24 @@ impl Failure {
 
     pub(crate) fn file(message: impl Into<String>) -> Self {
         Self::new(Why::File, message)
+    }
+
+    /// That a file cannot be read, and what to give in its place.
+    pub(crate) fn unread(path: impl AsRef<Path>, error: &Error) -> Self {
+        let give = match error.kind() {
+            // What std says of it is about a stream.
+            ErrorKind::InvalidData => return Self::no_text(path, "give text in UTF-8"),
+            ErrorKind::NotFound => "give a file that is there",
+            ErrorKind::IsADirectory => "give a file in place of a folder",
+            ErrorKind::PermissionDenied => "give a file that you may read",
+            _ => "give another file",
+        };
+        Self::file(format!("cannot read {}: {error}; {give}", path.as_ref().display()))
+    }
+
+    /// That the bytes of a file are no text, and what to do.
+    pub(crate) fn no_text(path: impl AsRef<Path>, instead: &str) -> Self {
+        Self::file(format!("cannot read {}: it is not text: {instead}", path.as_ref().display()))
     }
 
     /// The same, with what it is about in front.

@@ -26,7 +26,7 @@ mod views;
 use clap::Parser;
 use failure::Failure;
 use options::{Command, Options};
-use simt_sweep::{MACHINES, NamedMachine};
+use simt::clock::{MACHINES, NamedMachine};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -34,13 +34,15 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match &Options::parse().command {
         Command::Run(options) => run::run(options),
-        Command::Ptx { file } => listing::list(file).map(|text| (text, Ok(()))),
+        Command::Ptx { file: Some(file), .. } => listing::list(file).map(|text| (text, Ok(()))),
+        // Without a file the option is there.
+        Command::Ptx { file: None, .. } => Ok((simt_ptx::table::page(), Ok(()))),
         #[cfg(feature = "view")]
         Command::Benches { folder, baselines, output } => {
             views::benches(folder, baselines, output.as_deref()).map(|text| (text, Ok(())))
         }
         Command::Policies => Ok((policies(), Ok(()))),
-        Command::Machines => Ok((machines(), Ok(()))),
+        Command::Machines { toml } => machines(toml.as_deref()).map(|text| (text, Ok(()))),
         // It says by itself what it does.
         Command::Sweep(options) => return sweep::sweep(options).unwrap_or_else(|failure| failed(&failure)),
     };
@@ -76,13 +78,17 @@ fn policies() -> String {
     text
 }
 
-/// The machines, one a line.
-fn machines() -> String {
+/// The machines, one a line, or all of one as TOML.
+fn machines(toml: Option<&str>) -> Result<String, Failure> {
+    if let Some(word) = toml {
+        let config = choice::config("--toml", word)?;
+        return config.to_toml().map_err(|error| Failure::file(format!("--toml: {word} cannot be written: {error}")));
+    }
     let mut text = String::new();
     for NamedMachine { name, what, config } in MACHINES {
         let config = config();
         let cores = config.clock.map_or(String::new(), |clock| format!(", {} cores", clock.cores));
         let _ = writeln!(text, "{name:10}  warps of {}{cores}: {what}", config.warp_width);
     }
-    text
+    Ok(text)
 }

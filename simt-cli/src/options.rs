@@ -75,7 +75,11 @@ pub(crate) enum Command {
     /// Lists the kernels of a PTX file: parameters, registers, how often each opcode occurs, and what is not supported
     Ptx {
         /// The file
-        file: PathBuf,
+        #[arg(required_unless_present = "opcodes")]
+        file: Option<PathBuf>,
+        /// Prints the table of opcodes that can be run, with their modifiers and operands
+        #[arg(long, conflicts_with = "file")]
+        opcodes: bool,
     },
     /// Writes a page of criterion's benches over its baselines, with the figures of the reports that they have left
     #[cfg(feature = "view")]
@@ -92,8 +96,12 @@ pub(crate) enum Command {
     },
     /// Lists the reconvergence policies
     Policies,
-    /// Lists the machines
-    Machines,
+    /// Lists the machines, or writes one as TOML
+    Machines {
+        /// A machine of the list, or a file of TOML: all its fields are written, as a file that --machine reads
+        #[arg(long, value_name = "NAME|FILE.toml")]
+        toml: Option<String>,
+    },
 }
 
 /// What is run, and how.
@@ -107,11 +115,11 @@ pub(crate) struct Run {
     /// The file of CUDA that the PTX was compiled from with -lineinfo: reports and errors have its lines
     #[arg(long, value_name = "FILE.cu")]
     pub(crate) source: Option<PathBuf>,
-    /// Blocks of the grid
-    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    /// Blocks of the grid; of 0 nothing runs
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = blocks)]
     pub(crate) grid: Dim3,
     /// Threads of a block
-    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = threads)]
     pub(crate) block: Dim3,
     /// Bytes of dynamic shared memory, the third number of a launch in CUDA
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
@@ -122,7 +130,7 @@ pub(crate) struct Run {
     /// Policies of `simt policies`, whole names or parts of them, or all
     #[arg(long, value_name = "NAME,...|all", value_delimiter = ',', default_value = "Ipdom")]
     pub(crate) policy: Vec<String>,
-    /// A machine of `simt machines`, or a file of TOML
+    /// A machine of `simt machines`, or a file of TOML, which may begin with one: base = "turing", then what differs
     #[arg(long, value_name = "NAME|FILE.toml", default_value = "functional")]
     pub(crate) machine: String,
     /// The seed of policies that choose at random, and of the memory environment
@@ -211,14 +219,26 @@ pub(crate) enum Form {
     Json,
 }
 
+/// The blocks of a grid, which may be none: a launch over no data.
+pub(crate) fn blocks(text: &str) -> Result<Dim3, String> {
+    dimensions(text)
+        .ok_or_else(|| "write one to three whole numbers with commas between, such as 4 or 4,2,1".to_string())
+}
+
+/// The threads of a block.
+pub(crate) fn threads(text: &str) -> Result<Dim3, String> {
+    dimensions(text)
+        .filter(|sizes| sizes.volume() != Some(0))
+        .ok_or_else(|| "write one to three whole numbers above 0 with commas between, such as 4 or 4,2,1".to_string())
+}
+
 /// One to three numbers with commas between.
-pub(crate) fn dimensions(text: &str) -> Result<Dim3, String> {
-    let parse = |part: &str| part.trim().parse::<u32>().ok().filter(|&size| size > 0);
-    let sizes: Option<Vec<u32>> = text.split(',').map(parse).collect();
+fn dimensions(text: &str) -> Option<Dim3> {
+    let sizes: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match sizes.as_deref() {
-        Some(&[x]) => Ok(Dim3::from(x)),
-        Some(&[x, y]) => Ok(Dim3::from((x, y))),
-        Some(&[x, y, z]) => Ok(Dim3::from((x, y, z))),
-        _ => Err("write one to three whole numbers above 0 with commas between, such as 4 or 4,2,1".to_string()),
+        Some(&[x]) => Some(Dim3::from(x)),
+        Some(&[x, y]) => Some(Dim3::from((x, y))),
+        Some(&[x, y, z]) => Some(Dim3::from((x, y, z))),
+        _ => None,
     }
 }

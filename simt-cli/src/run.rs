@@ -50,7 +50,7 @@ pub(crate) struct Left<'a> {
 
 pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     let policies = choice::chosen(&options.policy)?;
-    let mut config = choice::config(&options.machine)?;
+    let mut config = choice::config("--machine", &options.machine)?;
     config.seed = options.seed.unwrap_or(config.seed);
     if options.memory == Memory::Environment {
         config.memory = MemoryModel::Environment(EnvironmentConfig { seed: config.seed, ..Default::default() });

@@ -40,9 +40,7 @@ pub(crate) fn code(path: &Path, kernel: Option<&str>, source: Option<&Path>) -> 
 
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
-        Failure::file(format!("cannot read {}: {error}; give a text file that is there", path.display()))
-    })
+    std::fs::read_to_string(path).map_err(|error| Failure::unread(path, &error))
 }
 
 fn named<'n>(path: &Path, wanted: Option<&str>, kernels: &[&'n str]) -> Result<&'n str, Failure> {

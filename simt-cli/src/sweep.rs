@@ -4,13 +4,13 @@ use crate::argument;
 use crate::bound::{Bound, bind};
 use crate::choice;
 use crate::failure::Failure;
-use crate::options::{self, dimensions};
+use crate::options::{self, blocks, threads};
 use crate::run::{differing, launch};
 use crate::source;
 use serde_json::Value;
 use simt::checks::Checks;
 use simt::host::Kernel;
-use simt::{Code, Grid, KernelCall};
+use simt::{Code, Dim3, Grid, KernelCall};
 use simt_sweep::{Figures, MachineChoice, Point, Sweep};
 use std::collections::HashMap;
 use std::error::Error;
@@ -31,7 +31,7 @@ pub(crate) fn sweep(options: &options::Sweep) -> Result<ExitCode, Failure> {
     let fields = options.fields.iter().map(|text| values("--field", text)).collect::<Result<Vec<_>, _>>()?;
     let inputs = options.inputs.iter().map(|text| values("--input", text)).collect::<Result<Vec<_>, _>>()?;
     let machines = options.machine.iter().map(|word| {
-        let config = simt::GpuConfig { checks: Checks::none(), ..choice::config(word)? };
+        let config = simt::GpuConfig { checks: Checks::none(), ..choice::config("--machine", word)? };
         Ok(MachineChoice::from((word.as_str(), config)))
     });
     let machines = machines.collect::<Result<Vec<_>, Failure>>()?;
@@ -40,6 +40,7 @@ pub(crate) fn sweep(options: &options::Sweep) -> Result<ExitCode, Failure> {
     // What a file of numbers holds is a part of a point as well as the code.
     let mut sweep = Sweep::new(name).version(source::read(&options.file)?).version(described(options));
     let texts = [&options.grid, &options.block, &options.shared].into_iter().chain(&options.arguments);
+    only_known(options, &inputs)?;
     if let Some((name, _)) = inputs.iter().find(|(name, _)| !texts.clone().any(|text| text.contains(&braced(name)))) {
         return Err(Failure::usage(format!("--input {name}: write {} where its value is to stand", braced(name))));
     }
@@ -84,13 +85,14 @@ fn prepared(
         let pairs = inputs.iter().map(|(name, _)| name).zip(chosen);
         pairs.fold(text.to_string(), |text, (name, value)| text.replace(&braced(name), value))
     };
-    let size = |option: &str, text: &str| {
-        dimensions(&filled(text)).map_err(|error| Failure::usage(format!("{option} {}: {error}", filled(text))))
+    let size = |option: &str, text: &str, read: fn(&str) -> Result<Dim3, String>| {
+        read(&filled(text)).map_err(|error| Failure::usage(format!("{option} {}: {error}", filled(text))))
     };
     let shared = filled(&options.shared);
     let bytes = shared.parse::<u32>();
     let bytes = bytes.map_err(|_| Failure::usage(format!("--shared {shared}: write a number of bytes")))?;
-    let grid = Grid::new(size("--grid", &options.grid)?, size("--block", &options.block)?).with_shared_memory(bytes);
+    let grid = Grid::new(size("--grid", &options.grid, blocks)?, size("--block", &options.block, threads)?)
+        .with_shared_memory(bytes);
     let texts: Vec<String> = options.arguments.iter().map(|text| filled(text)).collect();
     let parsed = texts.iter().map(|text| argument::parse(text).map_err(|error| error.within(&format!("--arg {text}"))));
     let arguments = bind(code, &texts, parsed.collect::<Result<_, _>>()?)?;
@@ -111,6 +113,29 @@ fn described(options: &options::Sweep) -> String {
 /// How an input stands in other words.
 fn braced(name: &str) -> String {
     format!("{{{name}}}")
+}
+
+/// Checks that what stands in braces is an input, in what is launched and in the inputs' values, which are filled in
+/// one after the other.
+fn only_known(options: &options::Sweep, inputs: &[Values]) -> Result<(), Failure> {
+    let sizes = [("--grid", &options.grid), ("--block", &options.block), ("--shared", &options.shared)];
+    let arguments = options.arguments.iter().map(|text| ("--arg", text));
+    let values = options.inputs.iter().map(|text| ("--input", text));
+    for (option, text) in sizes.into_iter().chain(arguments).chain(values) {
+        let Some(name) = in_braces(text).find(|&name| inputs.iter().all(|(known, _)| known != name)) else { continue };
+        let braces: Vec<String> = inputs.iter().map(|(name, _)| braced(name)).collect();
+        let instead = if braces.is_empty() { String::new() } else { format!(", or one of {}", braces.join(", ")) };
+        return Err(Failure::usage(format!(
+            "{option} {text}: there is no input `{name}`; write --input {name}=VALUE,...{instead}"
+        )));
+    }
+    Ok(())
+}
+
+/// The names that stand in braces.
+fn in_braces(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split('{').skip(1);
+    behind.filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).filter(|name| !name.is_empty())
 }
 
 /// What `NAME=VALUE,VALUE` says.

@@ -71,6 +71,7 @@ impl Sample {
         let (Some(blocks), Some(threads)) = (grid.blocks().volume(), grid.threads().volume()) else { return Ok(()) };
         let warps = threads.div_ceil(warp_width.max(1));
         let numbers = |count: usize, what: &str| match count {
+            0 => format!("no {what}s"),
             1 => format!("one {what}, whose number is 0"),
             _ => format!("{count} {what}s, whose numbers are 0 to {}", count - 1),
         };
@@ -236,6 +237,7 @@ mod tests {
             said(Sample::Warp(0, 2), grid),
             error("--record warp:0,2: a block of this grid has 2 warps, whose numbers are 0 to 1")
         );
+        assert_eq!(said(Sample::Block(0), Grid::new(0, 1)), error("--record block:0: the grid has no blocks"));
         assert_eq!(
             said(Sample::Warp(7, 0), Grid::new(1, 1)),
             error("--record warp:7,0: the grid has one block, whose number is 0")

@@ -44,7 +44,11 @@ const SAXPY: [&str; 24] = [
 
 /// Exit code, output and errors of a sweep, with an output that it has.
 fn swept(output: &str, more: &[&str]) -> (Option<i32>, String, String) {
-    let words = [&SAXPY[..], &["--arg", output], more].concat();
+    called(&[&SAXPY[..], &["--arg", output], more].concat())
+}
+
+/// Exit code, output and errors of the command.
+fn called(words: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_simt"));
     let Output { status, stdout, stderr } =
         command.args(words).current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("the command starts");
@@ -126,6 +130,33 @@ fn wrong_usage_is_found_before_anything_runs() {
     refused(out, &["--arg", "1"], 2, "kernel `saxpy` has 4 parameters, and there are 5 arguments");
     refused("out:f32:{n}>y.csv", &[], 2, "each point would write that file");
     refused("out:f32:{m}", &[], 2, "{m}");
+    let unknown = "there is no input `m`; write --input m=VALUE,..., or one of {n}, {block}";
+    refused("out:f32:{m}=ones", &[], 2, &format!("--arg out:f32:{{m}}=ones: {unknown}"));
+    refused("out:f32:{n}={m}.csv", &[], 2, &format!("--arg out:f32:{{n}}={{m}}.csv: {unknown}"));
+    refused(out, &["--shared", "{m}"], 2, &format!("--shared {{m}}: {unknown}"));
+    refused("out:f32:{n}={k}", &["--input", "k=ones,{m}"], 2, "--input k=ones,{m}: there is no input `m`");
     refused(out, &["--machine", "fermy"], 2, "there is no machine `fermy`");
     refused(out, &["--shared", "lots"], 2, "--shared lots: write a number");
+}
+
+#[test]
+fn what_stands_in_braces_is_an_input_where_there_is_none() {
+    let words = ["sweep", "tests/saxpy.ptx", "--kernel", "saxpy", "--grid", "{g}", "--block", "32", "points"];
+    let (code, out, error) = called(&words);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(error, "simt: --grid {g}: there is no input `g`; write --input g=VALUE,...\n");
+}
+
+#[test]
+fn a_grid_without_blocks_is_a_point_that_runs_nothing() {
+    let folder = folder("without-blocks");
+    let words =
+        ["sweep", "tests/saxpy.ptx", "--kernel", "saxpy", "--grid", "{g}", "--block", "32", "--policy", "ipdom"];
+    let arguments =
+        ["--input", "g=0,2", "--arg", "50", "--arg", "2", "--arg", "buf:f32:50=iota", "--arg", "out:f32:50=ones"];
+    let run = |command: &str| called(&[&words[..], &arguments, &[command, "--folder", shown(&folder)]].concat());
+    assert_eq!(run("run"), (Some(0), String::new(), "2 points run, 0 known before\n".to_string()));
+    let (code, table, error) = run("merge");
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert_eq!(table.matches(",done,").count(), 2, "{table}");
 }

@@ -33,7 +33,8 @@ mod scheduler;
 
 pub use clock::{ClockReport, LineClock, Occupancy, Sample, Stall, Stalls};
 pub use config::{
-    ClockConfig, ConfigError, GpuConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, RaceCheck, UnifiedConfig,
+    ClockConfig, ConfigError, GpuConfig, InFlight, MACHINES, MemoryTiming, NamedMachine, OpClass, OpTiming, OpTimings,
+    RaceCheck, UnifiedConfig,
 };
 pub use environment::{EnvironmentConfig, MemoryModel};
 pub use error::{

@@ -3,6 +3,7 @@
 use crate::error::SweepError;
 use crate::nearest::nearest;
 use simt::checks::Checks;
+use simt::clock::{MACHINES, NamedMachine};
 use simt::for_each_policy;
 use simt::observe::Observer;
 use simt::policy::Policy;
@@ -97,31 +98,6 @@ pub fn all() -> Vec<PolicyChoice> {
     all
 }
 
-/// A machine that has a name.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedMachine {
-    /// The name.
-    pub name: &'static str,
-    /// What it is.
-    pub what: &'static str,
-    /// Its numbers.
-    pub config: fn() -> GpuConfig,
-}
-
-/// The machines that have a name.
-pub const MACHINES: [NamedMachine; 6] = [
-    NamedMachine { name: "functional", what: "no clock: counts issues and lanes only", config: GpuConfig::functional },
-    NamedMachine {
-        name: "fung2009",
-        what: "that of Fung et al., Dynamic Warp Formation, TACO 2009",
-        config: GpuConfig::fung2009,
-    },
-    NamedMachine { name: "fermi", what: "GTX 480, as Habermaier's report on CUDA has it", config: GpuConfig::fermi },
-    NamedMachine { name: "volta", what: "Volta", config: GpuConfig::volta },
-    NamedMachine { name: "turing", what: "Turing", config: GpuConfig::turing },
-    NamedMachine { name: "ampere", what: "Ampere", config: GpuConfig::ampere },
-];
-
 /// A machine with its name: one of [`MACHINES`], `"fermi".into()`, or your own, `("mine", config).into()`. Those of the table
 /// check no invariants of policies while they run; a config of yours checks what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +127,7 @@ impl MachineChoice {
 
 impl From<&str> for MachineChoice {
     fn from(name: &str) -> Self {
-        let known = MACHINES.iter().find(|machine| machine.name.eq_ignore_ascii_case(name));
+        let known = NamedMachine::find(name);
         // What is checked by default depends on features of the build, and the ids of points must not.
         let config = known.map(|machine| GpuConfig { checks: Checks::none(), ..(machine.config)() });
         Self { name: known.map_or(name, |machine| machine.name).to_string(), config }

@@ -134,12 +134,14 @@ mod sweep;
 mod table;
 mod worker;
 
-pub use choice::{MACHINES, MachineChoice, NamedMachine, PolicyChoice, all, policy};
+pub use choice::{MachineChoice, PolicyChoice, all, policy};
 pub use command::{Command, Merge, Plot, Points, Run};
 pub use error::SweepError;
 pub use figures::{FigureValue, Figures};
 pub use point::{InputError, Point};
 pub use run::Summary;
 pub use select::Shard;
+#[doc(inline)]
+pub use simt::clock::{MACHINES, NamedMachine};
 pub use sweep::Sweep;
 pub use table::{PointState, Row, Table};

@@ -1,6 +1,7 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
 mod machine_files;
+mod refused;
 mod schema;
 #[cfg(feature = "view")]
 mod views;
@@ -172,7 +173,7 @@ fn wrong_usage_says_the_option_the_reason_and_what_to_write() {
     let said = at("saxpy", "sapxy");
     assert_eq!(said.code, Some(2));
     assert!(said.error.contains("has no kernel `sapxy`; write one of saxpy, negate"), "{}", said.error);
-    for grid in ["0", "1,2,3,4", "x", "-1"] {
+    for grid in ["1,2,3,4", "x", "-1"] {
         let said = at("2", grid);
         assert_eq!(said.code, Some(2), "{grid}: {}", said.error);
         assert!(said.error.contains("--grid"), "{grid}: {}", said.error);

@@ -6,6 +6,9 @@ use crate::lex::Kind;
 use crate::syntax::{Guard, Instruction, Name};
 use crate::table::{self, Mismatch};
 
+/// What has all that can be written, and where a user of the command or of the library finds it.
+const TABLE: &str = "the table of opcodes (`simt ptx --opcodes`, or the page of `simt_ptx::table`)";
+
 impl Cursor<'_> {
     /// An instruction with its guard and its `;`.
     pub(super) fn instruction(&mut self) -> Parsed<Instruction> {
@@ -34,7 +37,7 @@ impl Cursor<'_> {
         match mismatch {
             Mismatch::Opcode(near) => {
                 let help = match near[..] {
-                    [] => "look in the table of opcodes for what is there".to_string(),
+                    [] => format!("look in {TABLE} for what is there"),
                     _ => format!("did you mean {}?", listed("", &near, 3)),
                 };
                 self.problem(opcode.span, format!("PTX has no instruction `{written}`"), "not known", help);
@@ -45,9 +48,7 @@ impl Cursor<'_> {
                 let with = if at == 0 { String::new() } else { format!(" beside `{}`", shortened(&before)) };
                 let message = format!("`{written}` has no modifier `.{}`{with}", shortened(&name.text));
                 let help = match near[..] {
-                    [] => {
-                        format!("remove one of them, or look in the table of opcodes for the forms of `{written}`")
-                    }
+                    [] => format!("remove one of them, or look in {TABLE} for the forms of `{written}`"),
                     _ => format!("did you mean {}?", listed(".", &near, 3)),
                 };
                 self.problem(name.span, message, "not one of its modifiers", help);

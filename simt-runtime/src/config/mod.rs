@@ -2,11 +2,15 @@
 
 mod clock;
 mod machines;
+mod named;
 #[cfg(feature = "serde")]
 mod overflow;
 mod race_check;
+#[cfg(feature = "serde")]
+mod text;
 
 pub use clock::{ClockConfig, InFlight, MemoryTiming, OpClass, OpTiming, OpTimings, UnifiedConfig};
+pub use named::{MACHINES, NamedMachine};
 pub use race_check::RaceCheck;
 
 use crate::environment::MemoryModel;
@@ -253,33 +257,6 @@ impl GpuConfig {
             Some((field, value, must)) => Err(ConfigError::Size { field, value, must }),
             None => Ok(()),
         }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl GpuConfig {
-    /// A config from TOML; fields not given are those of [`GpuConfig::functional`]. Checks are a list of names.
-    ///
-    /// ```
-    /// use simt::prelude::*;
-    ///
-    /// let config = GpuConfig::from_toml("warp_width = 64").unwrap();
-    /// assert_eq!(config.warp_width, 64);
-    /// let config = GpuConfig::from_toml(r#"checks = ["I1", "S4"]"#).unwrap();
-    /// assert_eq!(config.checks.iter().count(), 2);
-    /// let config = GpuConfig::from_toml("[memory.environment]\nseed = 7\nl1 = { sets = 1, ways = 4 }").unwrap();
-    /// assert!(matches!(config.memory, simt::environment::MemoryModel::Environment(environment) if environment.seed == 7));
-    /// assert_eq!(GpuConfig::from_toml("load_splits = \"lazy\"").unwrap().load_splits, simt::policy::LoadSplits::Lazy);
-    /// assert!(GpuConfig::from_toml("load_splits = \"often\"").is_err());
-    /// assert_eq!(GpuConfig::from_toml("overflow = \"fault\"").unwrap().overflow, simt::Overflow::Fault);
-    /// assert!(GpuConfig::from_toml("overflow = \"saturate\"").is_err());
-    /// assert!(GpuConfig::from_toml("warp_widht = 64").unwrap_err().to_string().contains("warp_widht"));
-    /// ```
-    ///
-    /// # Errors
-    /// Text that is not TOML, or has a field that a config has not, or a value of the wrong type.
-    pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
     }
 }
 

@@ -61,7 +61,9 @@ pub struct Nearest {
     /// How far the access is away: bytes between it and the end if positive, before the beginning if negative; of one that
     /// lies in it at least in part, `None`.
     pub distance: Option<i64>,
-    /// The caller that asked for it, of an allocation.
+    /// What it is in words of the caller that asked for it, if [`describe`](super::DeviceMemory::describe) has said so.
+    pub what: Option<Cow<'static, str>>,
+    /// The caller that asked for it, of an allocation of which that has not been said.
     pub allocated: Option<&'static Location<'static>>,
     /// The caller that freed it.
     pub freed: Option<&'static Location<'static>>,
@@ -103,14 +105,15 @@ impl Nearest {
         } else {
             None
         };
-        Self { name, start, size, distance, allocated: None, freed: None }
+        Self { name, start, size, distance, what: None, allocated: None, freed: None }
     }
 
     fn of(allocation: &Allocation, address: u64, bytes: u64) -> Self {
         let place = (allocation.start, allocation.size);
         let nearest = Self::new(allocation.name.clone(), place, address, bytes);
-        let allocated = allocation.name.is_none().then_some(allocation.by);
-        Self { allocated, freed: allocation.freed, ..nearest }
+        let what = allocation.what.clone();
+        let allocated = (allocation.name.is_none() && what.is_none()).then_some(allocation.by);
+        Self { what, allocated, freed: allocation.freed, ..nearest }
     }
 
     /// How far it is away.
@@ -175,7 +178,7 @@ impl BadAccess {
             AddressProblem::Wild => format!("{these} are no memory: nothing lies there"),
             AddressProblem::OutOfBounds => {
                 let end = self.nearest.as_ref().is_some_and(|near| near.distance.is_none_or(|far| far >= 0));
-                let which = self.nearest.as_ref().map_or_else(String::new, Nearest::what);
+                let which = self.nearest.as_ref().map_or_else(String::new, Nearest::called);
                 format!("{these} are out of bounds: {} {which}", if end { "beyond the end of" } else { "before" })
             }
             AddressProblem::Misaligned => format!("{these} are misaligned: the address is no multiple of {bytes}"),
@@ -198,10 +201,11 @@ impl BadAccess {
             Some(far @ 0..) => format!("the access begins {} behind its end", many(far.unsigned_abs())),
             Some(far) => format!("the access ends {} before it", many(far.unsigned_abs())),
         };
-        let size = format!("{} has {} from {:#x} on; {place}", near.what(), many(near.size), near.start);
+        let size = format!("{} has {} from {:#x} on; {place}", near.called(), many(near.size), near.start);
+        let is = near.what.as_ref().map(|what| format!("it is {what}"));
         let allocated = near.allocated.map(|by| format!("it was allocated at {by}"));
         let freed = near.freed.map(|by| format!("it was freed at {by}"));
-        [Some(size), allocated, freed].into_iter().flatten().collect()
+        [Some(size), is, allocated, freed].into_iter().flatten().collect()
     }
 
     /// What to do.
@@ -230,7 +234,7 @@ impl BadAccess {
 }
 
 impl Nearest {
-    fn what(&self) -> String {
+    fn called(&self) -> String {
         self.name.as_ref().map_or_else(|| "the allocation".to_string(), |name| format!("`{name}`"))
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Allocation {
     pub(crate) name: Option<Cow<'static, str>>,
     /// The caller that asked for it.
     pub(crate) by: &'static Location<'static>,
+    /// What it is in words of the caller, if the caller has said so.
+    pub(crate) what: Option<Cow<'static, str>>,
     /// The caller that gave it back; its bytes are gone then.
     pub(crate) freed: Option<&'static Location<'static>>,
     pub(crate) bytes: Bytes,
@@ -68,7 +70,7 @@ impl Region {
         self.next = start.checked_add(size)?.checked_add(GUARD)?;
         let bytes = Bytes::try_new(usize::try_from(size).ok()?)?;
         let kept = Vec::new();
-        self.allocations.push(Allocation { start, size, name, by, freed: None, bytes, kept });
+        self.allocations.push(Allocation { start, size, name, by, what: None, freed: None, bytes, kept });
         Some(start)
     }
 

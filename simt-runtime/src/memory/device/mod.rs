@@ -142,11 +142,7 @@ impl DeviceMemory {
 
     /// As [`free`](Self::free), at a caller's request.
     pub(crate) fn free_by(&mut self, address: u64, by: &'static Location<'static>) -> Asked<()> {
-        let number = self.global.at_or_before(address).filter(|&number| {
-            let allocation = &self.global.allocations()[number];
-            allocation.start == address && allocation.freed.is_none() && allocation.name.is_none()
-        });
-        let Some(number) = number else {
+        let Some(number) = self.begun_at(address) else {
             let access = Access { bytes: 1, ..Access::of_host(AddressSpace::Global, address, true) };
             let near = BadAccess::of_region(&self.global, access).map(Box::new);
             return Err(DeviceMemoryError::NotAllocated { address, near });
@@ -155,6 +151,33 @@ impl DeviceMemory {
         self.taken = self.taken.saturating_sub(allocation.size);
         allocation.free(by);
         Ok(())
+    }
+
+    /// Says what the allocation that begins at an address is, for errors, which else name the line that has asked for
+    /// it: for programs whose users know it by another name. Does nothing where none begins.
+    ///
+    /// ```
+    /// use simt::host::DeviceMemory;
+    ///
+    /// let mut memory = DeviceMemory::new();
+    /// let x = memory.alloc(4)?;
+    /// memory.describe(x, "the first input");
+    /// let error = memory.write(x, &[1u32, 2]).expect_err("there is room for one").to_string();
+    /// assert!(error.contains("it is the first input") && !error.contains("allocated at"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn describe(&mut self, address: u64, what: impl Into<Cow<'static, str>>) {
+        if let Some(number) = self.begun_at(address) {
+            self.global.allocation_mut(number).what = Some(what.into());
+        }
+    }
+
+    /// The allocation that begins at an address, if one does that has been asked for and not been freed.
+    fn begun_at(&self, address: u64) -> Option<usize> {
+        self.global.at_or_before(address).filter(|&number| {
+            let allocation = &self.global.allocations()[number];
+            allocation.start == address && allocation.freed.is_none() && allocation.name.is_none()
+        })
     }
 
     /// Writes values from an address on.

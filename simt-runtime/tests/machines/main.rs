@@ -1,5 +1,7 @@
 //! Machines as text: what is written can be read again, with all fields of the clock, and what is no field is named.
 
+mod based;
+
 use simt_runtime::hierarchy::{HierarchyConfig, HierarchyFigures, NamedLevel};
 use simt_runtime::{
     CacheFigures, CrossbarFigures, DramFigures, GpuConfig, InFlight, MemoryTiming, OpTiming, Replacement,
@@ -11,7 +13,7 @@ fn machines() -> [GpuConfig; 5] {
 }
 
 fn text(config: &GpuConfig) -> String {
-    toml::to_string(config).unwrap_or_else(|error| panic!("{error}"))
+    config.to_toml().unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
