@@ -24,7 +24,7 @@ pub trait DeviceFunction {
 
 /// A function that is to be called: what `#[device]` makes of one, or by mistake another.
 ///
-/// The functions that `#[device]` makes take a [`OnlyKernelsCallThis`], and have no type that could have a trait. So of two
+/// The functions that `#[device]` makes take an [`OnlyKernelsCallThis`], and have no type that could have a trait. So of two
 /// methods of the same name rustc takes the first, whose bound they satisfy; for other functions it finds the next ones
 /// behind `Deref`: those of `std` that kernels have, and at last one whose bound it explains.
 #[derive(Debug)]

@@ -54,8 +54,8 @@ pub(super) struct Given {
 /// Builds a function, whose result has these variables.
 pub(super) type Body<Result = Listed> = Box<dyn FnOnce(&Builder, Result)>;
 
-/// A call that is being made. The host has no such value, and so cannot call a device function: where it tries, rustc says that
-/// it expected this type, so that the name says why.
+/// A call that is being made. The host has no such value, and so cannot call a device function: rustc then says that it expected
+/// this type, whose name says why.
 #[derive(Debug)]
 pub struct OnlyKernelsCallThis<'k> {
     pub(super) k: &'k Builder,

@@ -10,8 +10,8 @@ use crate::methods;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-/// Methods of slices, which rustc finds of a slice itself, and of a slice that is a value, a reference: of these names a slice
-/// that is referred to is none of the types which lack the method.
+/// Methods of slices, which rustc finds of a slice itself, and of a slice that is a value, a reference: of these names
+/// a slice that is referred to is none of the types which lack the method.
 const OF_SLICES: &str = "get first last starts_with ends_with binary_search is_sorted reverse sort sort_unstable len \
                          is_empty contains fill swap copy_from_slice rotate_left rotate_right get_range split_first \
                          split_last split_at get_mut get_range_mut __get_some_mut first_mut last_mut split_first_mut split_last_mut \

@@ -54,7 +54,8 @@ fn of_std((name, advice): &(&str, &str)) -> String {
     format!("std's `{name}` is not a type of the kernel language: {advice}; a type of your own is `self::{name}`")
 }
 
-/// Whether a type is one of the user's: by its path, or because its file declares it, wherever in it, or imports it from elsewhere.
+/// Whether a type is one of the user's: by its path, or because its file declares it, wherever in it, or imports it from
+/// elsewhere.
 fn is_own(path: &Path, name: &Ident) -> bool {
     let of_crate = |first: &PathSegment| ["self", "crate", "super"].iter().any(|word| first.ident == word);
     if path.segments.first().is_some_and(of_crate) || defined::has_type(name) {
@@ -77,7 +78,7 @@ fn is_of_std(import: &ItemUse) -> bool {
     }
 }
 
-/// Whether a tree has a name that it ends in; of `a::*` nobody knows.
+/// Whether a tree has a name that it ends in; of `a::*` nothing is known.
 fn brings_in(tree: &UseTree, name: &Ident) -> bool {
     match tree {
         UseTree::Path(path) => brings_in(&path.tree, name),

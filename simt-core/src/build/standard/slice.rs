@@ -52,8 +52,8 @@ impl<T, const N: usize> SliceMethods for [T; N] {
     type Of = [T];
 }
 
-/// A slice that is a value: a method that nothing has is one of every reference, which rustc would take before it looks at what
-/// this one refers to.
+/// A slice that is a value: a method that nothing has is one of every reference, which rustc would take before it
+/// looks at what this one refers to.
 impl<T> SliceMethods for &'static [T] {
     type Of = [T];
 }
