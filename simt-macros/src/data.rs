@@ -316,13 +316,13 @@ pub(crate) fn before_a_point(
         }
 
         impl #parameters #private::Receiver<#private::ByValue> for #name #constant {
-            fn pass(self, call: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, call: &mut #private::OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 call.value::<Self>(self);
             }
         }
 
         impl #parameters #private::Receiver<#private::ByMut> for #name #has {
-            fn pass(self, _: &mut #private::CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, _: &mut #private::OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 ::core::unreachable!("a constant is not written")
             }
         }

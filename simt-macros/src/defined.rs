@@ -46,23 +46,28 @@ pub(crate) fn uses(name: &Ident) -> Vec<ItemUse> {
 
 /// Whether the file has a struct of the name, wherever in it, or one whose fields are numbered.
 pub(crate) fn has_struct(name: &Ident, numbered: bool) -> bool {
+    has(name, &["struct "], |rest| {
+        !numbered || rest.find(['(', '{', ';']).is_some_and(|open| rest[open..].starts_with('('))
+    })
+}
+
+/// Whether the file has a type of the name, wherever in it.
+pub(crate) fn has_type(name: &Ident) -> bool {
+    has(name, &["struct ", "enum ", "union ", "type "], |_| true)
+}
+
+/// Whether one of these words stands in the file before the name, and behind it what a caller looks for.
+fn has(name: &Ident, words: &[&str], behind: impl Fn(&str) -> bool) -> bool {
     let text_of = name.to_string();
-    let declares = |text: &str| {
-        text.match_indices("struct ").any(|(place, word)| {
-            let behind = text[place + word.len()..].trim_start();
-            let rest = behind.strip_prefix(&text_of);
+    let declares = |text: &str, word: &str| {
+        text.match_indices(word).any(|(place, word)| {
+            let rest = text[place + word.len()..].trim_start().strip_prefix(&text_of);
             rest.is_some_and(|rest| {
-                let is_whole = !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-                is_whole && (!numbered || rest.find(['(', '{', ';']).is_some_and(|open| rest[open..].starts_with('(')))
+                !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_') && behind(rest)
             })
         })
     };
-    read(name, declares).unwrap_or_default()
-}
-
-/// Whether the file where a name stands declares a type of that name.
-pub(crate) fn declares(name: &Ident) -> bool {
-    definition(name).is_some()
+    read(name, |text| words.iter().any(|word| declares(text, word))).unwrap_or_default()
 }
 
 fn missing(of: &str, fields: &Fields, field: &Ident) -> Option<String> {

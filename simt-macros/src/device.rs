@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! #[device] fn f<T: Num>(n: T, x: &[T]) -> T
-//! fn f(CalledByKernel) -> f                       begins a call: Builder::function takes it
+//! fn f(OnlyKernelsCallThis) -> f                       begins a call: Builder::function takes it
 //! f::__call::<T>(self, n, x) -> Value<T>          takes the arguments, so that rustc counts and checks them
 //! fn __simt_body::<T>(&Builder, Let<T>, SliceRef<T>)   builds the function
 //! ```
@@ -202,7 +202,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
     });
     quote! {
         #(#attributes)*
-        #visibility #fn_token #name(call: #private::CalledByKernel<'_>) -> #hidden<'_> {
+        #visibility #fn_token #name(call: #private::OnlyKernelsCallThis<'_>) -> #hidden<'_> {
             #hidden { call }
         }
 
@@ -211,7 +211,7 @@ fn items(kernel: &Kernel<'_>, returned: &TokenStream, call: &TokenStream, build:
         #must_use
         #[derive(::core::fmt::Debug)]
         #visibility struct #hidden<'k> {
-            call: #private::CalledByKernel<'k>,
+            call: #private::OnlyKernelsCallThis<'k>,
         }
 
         const _: () = {

@@ -23,14 +23,14 @@ const FIELD: &str =
 
 /// Whether a type can be seen to be none that kernels have. rustc finds the others, but reports each once per trait.
 pub(crate) fn is_no_data(ty: &Type) -> bool {
-    const NO_SCALARS: [&str; 2] = ["Box", "Cow"];
     match ty {
-        Type::Path(path) => {
-            let is_known = crate::unsupported::ty(ty).is_some();
-            is_known || path.path.segments.last().is_some_and(|last| NO_SCALARS.iter().any(|name| last.ident == name))
-        }
+        Type::Path(_) => crate::unsupported::ty(ty).is_some(),
         Type::Array(array) => is_no_data(&array.elem),
-        Type::Tuple(tuple) => tuple.elems.is_empty() || tuple.elems.iter().any(is_no_data),
+        Type::Tuple(tuple) => {
+            tuple.elems.is_empty()
+                || crate::unsupported::parts(tuple.elems.len()).is_some()
+                || tuple.elems.iter().any(is_no_data)
+        }
         Type::Paren(inner) => is_no_data(&inner.elem),
         Type::Group(inner) => is_no_data(&inner.elem),
         Type::Macro(_) | Type::Infer(_) | Type::Verbatim(_) => false,

@@ -1,7 +1,7 @@
 //! `#[device] impl std::ops::Index<(usize, usize)> for Matrix` and `IndexMut`: for the host as they are written, and for kernels.
 //!
 //! ```text
-//! impl indexed::Index<Matrix, (usize, usize)> for Types { fn call(CalledByKernel, Value<(usize, usize)>) -> Value<f32> }
+//! impl indexed::Index<Matrix, (usize, usize)> for Types { fn call(OnlyKernelsCallThis, Value<(usize, usize)>) -> Value<f32> }
 //! impl indexed::IndexMut<Matrix, (usize, usize)> for Types { fn call_mut(.., with: impl Changes<f32>) }
 //! ```
 //!
@@ -70,7 +70,7 @@ fn implementation(item: &ItemImpl, path: &Path, writes: bool, report: &mut Repor
         quote! {
             impl #parameters #private::indexed::IndexMut #of for #private::Types #clause {
                 fn call_mut(
-                    mut #arguments: #private::CalledByKernel<'_>,
+                    mut #arguments: #private::OnlyKernelsCallThis<'_>,
                     #index_name: #private::Value<#index_type>,
                     #with: impl #private::indexed::Changes<<#private::Types as #private::indexed::Index #of>::Output>,
                 ) {
@@ -86,7 +86,7 @@ fn implementation(item: &ItemImpl, path: &Path, writes: bool, report: &mut Repor
                 type Output = #output;
 
                 fn call(
-                    mut #arguments: #private::CalledByKernel<'_>,
+                    mut #arguments: #private::OnlyKernelsCallThis<'_>,
                     #index_name: #private::Value<#index_type>,
                 ) -> #private::Value<#output> {
                     #(#passed)*

@@ -3,7 +3,7 @@
 //! ```text
 //! #[device] impl V { fn dot(self, o: Self) -> f32 { .. } }
 //! impl V { fn dot .. }                                   the host's
-//! V::dot_of_device_impl(CalledByKernel) -> Begun<V>      begins a call: V::dot(a, b)
+//! V::dot_with_device_above_its_impl(OnlyKernelsCallThis) -> Begun<V>      begins a call: V::dot(a, b)
 //! V::__fn_dot(&self) -> Begun<V>                         is never called: by its type rustc finds the method of a.dot(b)
 //! Begun::__call(self, a, b), Begun::__rest(self, b)      take the arguments
 //! ```
@@ -218,7 +218,7 @@ fn items(
                 type By = #private::#by;
                 type Call<'k> = #begun<'k, #ty>;
 
-                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #ty> {
+                fn begin(call: #private::OnlyKernelsCallThis<'_>) -> #begun<'_, #ty> {
                     #begun { call, of: ::core::marker::PhantomData }
                 }
             }
@@ -259,7 +259,7 @@ fn items(
             #[doc(hidden)]
             #[derive(::core::fmt::Debug)]
             pub struct #begun<'k, S> {
-                call: #private::CalledByKernel<'k>,
+                call: #private::OnlyKernelsCallThis<'k>,
                 of: ::core::marker::PhantomData<fn() -> S>,
             }
 
@@ -268,7 +268,7 @@ fn items(
             #[allow(dead_code, private_interfaces, reason = "kernels call it where they call the function")]
             impl #parameters #ty #clause {
                 #[doc(hidden)]
-                #visibility fn #device(call: #private::CalledByKernel<'_>) -> #begun<'_, Self> {
+                #visibility fn #device(call: #private::OnlyKernelsCallThis<'_>) -> #begun<'_, Self> {
                     #begun { call, of: ::core::marker::PhantomData }
                 }
             }
@@ -303,7 +303,7 @@ fn begun_parameters_of(item: &ItemImpl) -> Generics {
 
 /// The associated function by which kernels call `Type::name`. rustc shows it where there is none.
 pub(crate) fn device_name(name: &Ident) -> Ident {
-    Ident::new(&format!("{}_of_device_impl", syn::ext::IdentExt::unraw(name)), name.span())
+    Ident::new(&format!("{}_with_device_above_its_impl", syn::ext::IdentExt::unraw(name)), name.span())
 }
 
 /// The method by which rustc finds `value.name()`.

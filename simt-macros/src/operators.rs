@@ -3,7 +3,7 @@
 //! ```text
 //! impl overloaded::Mul<f32> for V {
 //!     type OperatorOutput = V;
-//!     fn call(CalledByKernel, Value<V>, Value<f32>) -> Value<V>
+//!     fn call(OnlyKernelsCallThis, Value<V>, Value<f32>) -> Value<V>
 //! }
 //! ```
 //!
@@ -96,7 +96,7 @@ fn implementation(item: &ItemImpl, operator: &Ident, report: &mut Report) -> Opt
             impl #parameters #implemented #clause {
                 #output
 
-                fn call(mut #arguments: #private::CalledByKernel<'_>, #(#accepted),*) -> #private::Value<#result> {
+                fn call(mut #arguments: #private::OnlyKernelsCallThis<'_>, #(#accepted),*) -> #private::Value<#result> {
                     #(#passed)*
                     #call
                 }

@@ -77,7 +77,7 @@ fn iterator(item: &ItemImpl, types: &[(String, Type)]) -> Option<TokenStream> {
         impl #parameters #private::iterators::OwnIterator for #ty #clause {
             type Item = #items;
 
-            fn advance(call: #private::CalledByKernel<'_>) -> #private::Value<::core::option::Option<#items>> {
+            fn advance(call: #private::OnlyKernelsCallThis<'_>) -> #private::Value<::core::option::Option<#items>> {
                 #private::iterators::begun_method(call, |of: &Self| of.#name()).#rest()
             }
         }
@@ -97,21 +97,21 @@ fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report
             quote!(OwnEq),
             quote!(equal),
             quote!(bool),
-            quote!(eq_of_device_impl),
+            quote!(eq_with_device_above_its_impl),
             Answers::new("eq", "answers_equality"),
         ),
         "Ord" => (
             quote!(OwnTotalOrder),
             quote!(compared),
             ordering,
-            quote!(cmp_of_device_impl),
+            quote!(cmp_with_device_above_its_impl),
             Answers::new("cmp", "answers_total_order"),
         ),
         _ => (
             quote!(OwnOrder),
             quote!(compared),
             quote!(::core::option::Option<#ordering>),
-            quote!(partial_cmp_of_device_impl),
+            quote!(partial_cmp_with_device_above_its_impl),
             Answers::new("partial_cmp", "answers_partial_order"),
         ),
     };
@@ -128,7 +128,7 @@ fn compared(item: &ItemImpl, last: &PathSegment, name: &str, report: &mut Report
         const _: () = {
             impl #parameters #private::#comparison<#ty> for #private::Types #clause {
                 fn #method(
-                    call: #private::CalledByKernel<'_>,
+                    call: #private::OnlyKernelsCallThis<'_>,
                     left: #private::ValueRef<#ty>,
                     right: #private::ValueRef<#ty>,
                 ) -> #private::Value<#result> {
@@ -204,7 +204,7 @@ fn total(item: &ItemImpl, is_product: bool, report: &mut Report) -> Option<Token
         const _: () = {
             impl #parameters #private::iterators::DeviceTotal<#ty, #items, #is_product> for #private::Types #clause {
                 fn call(
-                    mut #arguments: #private::CalledByKernel<'_>,
+                    mut #arguments: #private::OnlyKernelsCallThis<'_>,
                     #name: impl #private::iterators::IteratorArgument<#items>,
                 ) -> #private::Value<#ty> {
                     #passed
@@ -248,7 +248,7 @@ fn conversion(item: &ItemImpl, from: &Type, may_fail: bool, report: &mut Report)
                 #error
 
                 fn #method(
-                    mut #arguments: #private::CalledByKernel<'_>,
+                    mut #arguments: #private::OnlyKernelsCallThis<'_>,
                     #name: #private::Value<#from>
                 ) -> #private::Value<#result> {
                     #passed

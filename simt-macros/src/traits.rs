@@ -4,9 +4,9 @@
 //! #[device] trait Hash { fn hash(self) -> u32; }
 //! trait Hash: KernelData {
 //!     fn hash(self) -> u32;                                         the host's
-//!     fn hash_of_device_impl(CalledByKernel) -> __Hash_hash<Self>   begins a call: T::hash(x)
+//!     fn hash_with_device_above_its_impl(OnlyKernelsCallThis) -> __Hash_hash<Self>   begins a call: T::hash(x)
 //!     fn __fn_hash(&self) -> __Hash_hash<Self>                      is never called: by its type rustc finds x.hash()
-//!     fn hash_of_device_trait(CalledByKernel) -> Value<u32>         makes the call, whose arguments are passed
+//!     fn hash_with_device_above_its_trait(OnlyKernelsCallThis) -> Value<u32>         makes the call, whose arguments are passed
 //! }
 //! ```
 
@@ -187,7 +187,7 @@ fn implemented(mut report: Report, item: ItemImpl) -> TokenStream {
         made.push(quote! {
             #[doc(hidden)]
             #fn_token #name #own_parameters(
-                #arguments: #private::CalledByKernel<'_> #(, #memory)*
+                #arguments: #private::OnlyKernelsCallThis<'_> #(, #memory)*
             ) -> #returned #own_clause #block
         });
     }
@@ -279,7 +279,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         #[allow(non_camel_case_types, reason = "the name is the trait's and the function's")]
         #[derive(::core::fmt::Debug)]
         #visibility struct #begun<'k, S #(, #names)*> {
-            call: #private::CalledByKernel<'k>,
+            call: #private::OnlyKernelsCallThis<'k>,
             of: ::core::marker::PhantomData<fn() -> (S, #(#types,)*)>,
         }
 
@@ -288,7 +288,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
                 type By = #private::#by;
                 type Call<'k> = #begun<'k, #implementor #(, #given)*>;
 
-                fn begin(call: #private::CalledByKernel<'_>) -> #begun<'_, #implementor #(, #given)*> {
+                fn begin(call: #private::OnlyKernelsCallThis<'_>) -> #begun<'_, #implementor #(, #given)*> {
                     #begun { call, of: ::core::marker::PhantomData }
                 }
             }
@@ -318,7 +318,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         |(call, build)| {
             quote!({
                 fn made #both_parameters(
-                    #arguments: #private::CalledByKernel<'_> #(, #memory)*
+                    #arguments: #private::OnlyKernelsCallThis<'_> #(, #memory)*
                 ) -> #returned #both_clause {
                     #build
                     #call
@@ -330,7 +330,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
     let inside = quote! {
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "as the trait is seen")]
-        fn #device_name(call: #private::CalledByKernel<'_>) -> #begun<'_, Self #(, #given)*> {
+        fn #device_name(call: #private::OnlyKernelsCallThis<'_>) -> #begun<'_, Self #(, #given)*> {
             #begun { call, of: ::core::marker::PhantomData }
         }
 
@@ -343,7 +343,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
         #[doc(hidden)]
         #[allow(unused_variables, reason = "only implementations use them")]
         fn #made #own_of_self(
-            #arguments: #private::CalledByKernel<'_> #(, #memory_of_self)*
+            #arguments: #private::OnlyKernelsCallThis<'_> #(, #memory_of_self)*
         ) -> #returned_by_self #clause_of_self #made_body
     };
     Some((outside, inside))
@@ -351,7 +351,7 @@ fn declared(item: &ItemTrait, declared: &TraitItemFn, report: &mut Report) -> Op
 
 /// The function that an implementation has of a `#[device]` trait. rustc shows it where the trait is none.
 fn made_name(name: &Ident) -> Ident {
-    Ident::new(&format!("{}_of_device_trait", syn::ext::IdentExt::unraw(name)), name.span())
+    Ident::new(&format!("{}_with_device_above_its_trait", syn::ext::IdentExt::unraw(name)), name.span())
 }
 
 fn is_memory(kind: &ParamKind<'_>) -> bool {

@@ -3,7 +3,7 @@
 use crate::foreign;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Item, Macro, Path, Type, UnOp};
+use syn::{Expr, GenericArgument, Item, Macro, Path, PathArguments, Type, UnOp};
 
 /// The wrong tokens of an expression, and the message.
 pub(crate) fn expression(expr: &Expr) -> (TokenStream, String) {
@@ -172,12 +172,14 @@ pub(crate) fn ty(ty: &Type) -> Option<String> {
                 "char" => Some("a kernel has no `char`: write `u32`, which `c as u32` makes of one, or `u8`".to_owned()),
                 "str" => Some("a kernel has no strings: write numbers, or bytes in a `&[u8]`".to_owned()),
                 "i128" | "u128" => Some(format!("a kernel has no `{last}`: write two `u64`")),
+                "Option" | "Result" => arguments(&path.path).find_map(self::ty),
                 _ => foreign::ty(&path.path),
             }
         }
         Type::Reference(reference) => self::ty(&reference.elem),
         Type::Slice(slice) => self::ty(&slice.elem),
         Type::Array(array) => self::ty(&array.elem),
+        Type::Tuple(tuple) => parts(tuple.elems.len()).or_else(|| tuple.elems.iter().find_map(self::ty)),
         Type::Paren(inner) => self::ty(&inner.elem),
         Type::Group(inner) => self::ty(&inner.elem),
         Type::Ptr(_) => Some("a kernel has no pointers: write `&[T]`, or `&mut [T]` to write to it".to_owned()),
@@ -189,8 +191,37 @@ pub(crate) fn ty(ty: &Type) -> Option<String> {
     }
 }
 
+/// The types that a type is given, `Option<T>`.
+fn arguments(path: &Path) -> impl Iterator<Item = &Type> {
+    let arguments = path.segments.last().map(|last| &last.arguments);
+    let arguments = arguments.into_iter().filter_map(|arguments| match arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    arguments.flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// What to write instead of a tuple of so many parts, if it is one of too many: the builder has none.
+pub(crate) fn parts(number: usize) -> Option<String> {
+    const MOST: usize = 8;
+    (number > MOST).then(|| {
+        format!(
+            "a tuple has at most {MOST} parts in a kernel, and this has {number}: write a struct with \
+             `#[derive(Clone, Copy, KernelData)]`, or an array"
+        )
+    })
+}
+
 /// The help for a call of an expression without a name.
 pub(crate) const CALLED: &str = "a kernel cannot call this: write the name of a `#[device]` function";
+
+/// The help for a `&mut` to a variable that is a value.
+pub(crate) const VARIABLE: &str = "a `&mut` to a variable is no value in a kernel, where variables have no address: it is passed to a function, or \
+     named by a `let`; where one of two is to change, change it in each arm, `if c { a += 1; } else { b += 1; }`, or choose \
+     an element of an array, `&mut x[i]`";
 
 fn first_token(tokens: impl ToTokens) -> TokenStream {
     tokens.into_token_stream().into_iter().take(1).collect()

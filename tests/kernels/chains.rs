@@ -1,6 +1,6 @@
 //! Long chains of device functions, each called by the one before.
 
-use simt::core::build::{ArrayMut, Builder, CalledByKernel, Definition, SliceMut};
+use simt::core::build::{ArrayMut, Builder, Definition, OnlyKernelsCallThis, SliceMut};
 use simt::host::{Argument, Kernel};
 use simt::prelude::*;
 
@@ -44,7 +44,7 @@ fn eighty_functions_call_each_other() {
 /// Builds a function that adds 1 and calls the next one, which gets an array of its own: so it is another function.
 fn link(k: &Builder, left: u32, out: SliceMut<u32>, own: ArrayMut<u32, 1>) {
     const LINK: Definition = Definition { name: "link", file: "chains.rs", first_line: 1, text: "", spans: "" };
-    let mut call = k.function(0, std::convert::identity::<CalledByKernel<'_>>).begin();
+    let mut call = k.function(0, std::convert::identity::<OnlyKernelsCallThis<'_>>).begin();
     let out = call.slice_mut::<u32>(out);
     call.slice::<u32>(own);
     let called = call.emit::<(), _>(link, &LINK, move |k, _| {

@@ -3,8 +3,8 @@
 use super::overloaded::Literal;
 use super::std_function::OfTwo;
 use super::{
-    ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, CalledByKernel, Composite, Let, Mutable, SliceMut,
-    SliceRef, Value,
+    ArrayMut, ArrayRef, AtomicRef, AtomicRows, AtomicSlice, Builder, Composite, Let, Mutable, OnlyKernelsCallThis,
+    SliceMut, SliceRef, Value,
 };
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -24,12 +24,12 @@ pub trait DeviceFunction {
 
 /// A function that is to be called: what `#[device]` makes of one, or by mistake another.
 ///
-/// The functions that `#[device]` makes take a [`CalledByKernel`], and have no type that could have a trait. So of two
+/// The functions that `#[device]` makes take an [`OnlyKernelsCallThis`], and have no type that could have a trait. So of two
 /// methods of the same name rustc takes the first, whose bound they satisfy; for other functions it finds the next ones
 /// behind `Deref`: those of `std` that kernels have, and at last one whose bound it explains.
 #[derive(Debug)]
 pub struct Callee<'k, F> {
-    call: CalledByKernel<'k>,
+    call: OnlyKernelsCallThis<'k>,
     function: F,
     other: OfTwo<'k, F>,
 }
@@ -40,7 +40,7 @@ pub struct OtherFunction<F>(PhantomData<F>);
 
 impl<'k, F, C> Callee<'k, F>
 where
-    F: FnOnce(CalledByKernel<'k>) -> C,
+    F: FnOnce(OnlyKernelsCallThis<'k>) -> C,
 {
     /// Begins the call.
     pub fn begin(self) -> C {
@@ -132,7 +132,7 @@ impl Builder {
     /// A function that is to be called.
     #[inline(never)]
     pub fn function<F>(&self, at: u32, function: F) -> Callee<'_, F> {
-        let mut call = CalledByKernel::new(self, self.span(at));
+        let mut call = OnlyKernelsCallThis::new(self, self.span(at));
         call.at = at;
         Callee { call, function, other: OfTwo::new(self, at) }
     }

@@ -282,9 +282,10 @@ lent_arguments! {
 
 /// What `&x` and `&mut x` are where they are values.
 #[diagnostic::on_unimplemented(
-    message = "`&mut` of this is no value in a kernel: it would need a pointer chosen at run time",
+    message = "a `&mut` to a variable is no value in a kernel: it would need a pointer chosen at run time",
     label = "a variable has no address",
-    note = "a `&mut` to a variable is passed to a function or named by a `let`; one to an element, `&mut x[i]`, is a value"
+    note = "it is passed to a function, or named by a `let`; one to an element of a slice or an array, `&mut x[i]`, is a value",
+    note = "where one of two variables is to change, write the change in each arm of the `if` or `match`"
 )]
 pub trait ReferenceValue {
     /// The value.

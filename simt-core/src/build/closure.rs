@@ -4,7 +4,7 @@
 //! names; without, it tells where it stands. What it captures are the handles of the names around it. In a device function that it is passed to, these may be variables of the caller's: see `captures`.
 
 use super::arena::Operand;
-use super::function::{CalledByKernel, Definition};
+use super::function::{Definition, OnlyKernelsCallThis};
 use super::{Builder, Composite, Let, Value, places};
 use crate::source::{Source, Span};
 use std::any::TypeId;
@@ -47,16 +47,16 @@ pub trait Begins<'k> {
     /// The call, which takes the arguments.
     type Call;
     /// Begins it.
-    fn begin(&self, call: CalledByKernel<'k>) -> Self::Call;
+    fn begin(&self, call: OnlyKernelsCallThis<'k>) -> Self::Call;
 }
 
 impl<'k, F, C> Begins<'k> for F
 where
-    F: Fn(CalledByKernel<'k>) -> C,
+    F: Fn(OnlyKernelsCallThis<'k>) -> C,
 {
     type Call = C;
 
-    fn begin(&self, call: CalledByKernel<'k>) -> C {
+    fn begin(&self, call: OnlyKernelsCallThis<'k>) -> C {
         self(call)
     }
 }
@@ -72,7 +72,7 @@ pub trait CallWith<A, R> {
     fn call_with(self, arguments: A) -> Value<R>;
 }
 
-impl CalledByKernel<'_> {
+impl OnlyKernelsCallThis<'_> {
     /// Passes a closure, which is part of what the function is made of.
     #[inline(never)]
     pub fn closure<A, R>(&mut self, closure: impl Fn(Option<A>, &Builder) -> Let<R>) {
@@ -145,7 +145,7 @@ impl Builder {
         move |arguments: Option<A>, k: &Self| {
             let Some(arguments) = arguments else { return k.tell(origin) };
             let entered = k.enter(origin);
-            let call = function.begin(CalledByKernel::new(k, k.span(at)));
+            let call = function.begin(OnlyKernelsCallThis::new(k, k.span(at)));
             let value = k.keep(at, call.call_with(arguments));
             k.leave(entered);
             value

@@ -1,7 +1,7 @@
 //! Labels, values of loops, ranges, patterns, tuples and functions, built by hand as the macro builds them.
 
 use super::tests::{body, check};
-use super::{Builder, CalledByKernel, Definition, Let, Value, Walk};
+use super::{Builder, Definition, Let, OnlyKernelsCallThis, Value, Walk};
 use crate::code::Markers;
 use crate::program::{Expr, NESTING_LIMIT, StmtKind};
 use crate::scalar::Constant;
@@ -159,7 +159,7 @@ fn patterns_compare_one_value() {
 }
 
 /// `fn f(n: u32) -> (u32, bool) { (n, n > 3) }`, or a call of itself.
-fn call_f(mut call: CalledByKernel<'_>, n: Value<u32>, recursive: bool) -> Value<(u32, bool)> {
+fn call_f(mut call: OnlyKernelsCallThis<'_>, n: Value<u32>, recursive: bool) -> Value<(u32, bool)> {
     call.value::<u32>(n);
     let definition = Definition { name: "f", file: "f.rs", first_line: 1, text: "", spans: "" };
     fn instance() {}

@@ -1,6 +1,6 @@
 //! `#[device] impl From<A> for B` and `TryFrom<A>`: conversions of users' types, `B::from(a)` and `a.into()`.
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::{Builder, Composite, IntoValue, Lossless, Value};
 use crate::ops::Int;
 use crate::scalar::Scalar;
@@ -15,10 +15,10 @@ use std::num::TryFromIntError;
 )]
 pub trait DeviceFrom<A>: Composite {
     /// Makes the call.
-    fn converted(call: CalledByKernel<'_>, value: Value<A>) -> Value<Self>;
+    fn converted(call: OnlyKernelsCallThis<'_>, value: Value<A>) -> Value<Self>;
 
     /// Begins the call.
-    fn from_of_device_impl(call: CalledByKernel<'_>) -> BegunFrom<'_, Self, A> {
+    fn from_with_device_above_its_impl(call: OnlyKernelsCallThis<'_>) -> BegunFrom<'_, Self, A> {
         BegunFrom { call, types: PhantomData }
     }
 }
@@ -26,7 +26,7 @@ pub trait DeviceFrom<A>: Composite {
 /// A conversion that is to take its argument.
 #[derive(Debug)]
 pub struct BegunFrom<'k, B, A> {
-    call: CalledByKernel<'k>,
+    call: OnlyKernelsCallThis<'k>,
     types: PhantomData<fn(A) -> B>,
 }
 
@@ -49,10 +49,10 @@ pub trait DeviceTryFrom<A>: Composite {
     type Error: Composite;
 
     /// Makes the call.
-    fn tried(call: CalledByKernel<'_>, value: Value<A>) -> Value<Result<Self, Self::Error>>;
+    fn tried(call: OnlyKernelsCallThis<'_>, value: Value<A>) -> Value<Result<Self, Self::Error>>;
 
     /// Begins the call.
-    fn try_from_of_device_impl(call: CalledByKernel<'_>) -> BegunTryFrom<'_, Self, A> {
+    fn try_from_with_device_above_its_impl(call: OnlyKernelsCallThis<'_>) -> BegunTryFrom<'_, Self, A> {
         BegunTryFrom { call, types: PhantomData }
     }
 }
@@ -60,7 +60,7 @@ pub trait DeviceTryFrom<A>: Composite {
 /// A conversion that is to take its argument.
 #[derive(Debug)]
 pub struct BegunTryFrom<'k, B, A> {
-    call: CalledByKernel<'k>,
+    call: OnlyKernelsCallThis<'k>,
     types: PhantomData<fn(A) -> B>,
 }
 
@@ -79,7 +79,7 @@ impl Builder {
     pub fn converted<B: DeviceFrom<A>, A>(&self, at: u32, value: impl IntoValue<A>) -> Value<B> {
         let span = self.span(at);
         let value = Value::new(self.operand(span, value));
-        B::converted(CalledByKernel::new(self, span), value)
+        B::converted(OnlyKernelsCallThis::new(self, span), value)
     }
 
     /// `value.try_into()`
@@ -87,7 +87,7 @@ impl Builder {
     pub fn tried<B: DeviceTryFrom<A>, A>(&self, at: u32, value: impl IntoValue<A>) -> Value<Result<B, B::Error>> {
         let span = self.span(at);
         let value = Value::new(self.operand(span, value));
-        B::tried(CalledByKernel::new(self, span), value)
+        B::tried(OnlyKernelsCallThis::new(self, span), value)
     }
 }
 
@@ -96,7 +96,7 @@ macro_rules! scalars {
         /// A scalar type by another name.
         #[diagnostic::do_not_recommend]
         impl<A: Scalar + Lossless<Self>> DeviceFrom<A> for $ty {
-            fn converted(call: CalledByKernel<'_>, value: Value<A>) -> Value<Self> {
+            fn converted(call: OnlyKernelsCallThis<'_>, value: Value<A>) -> Value<Self> {
                 call.k.convert(0, value)
             }
         }
@@ -110,7 +110,7 @@ macro_rules! integers {
         impl<A: Int> DeviceTryFrom<A> for $ty {
             type Error = TryFromIntError;
 
-            fn tried(call: CalledByKernel<'_>, value: Value<A>) -> Value<Result<Self, TryFromIntError>> {
+            fn tried(call: OnlyKernelsCallThis<'_>, value: Value<A>) -> Value<Result<Self, TryFromIntError>> {
                 call.k.integer_converted(call.span(), value)
             }
         }

@@ -54,9 +54,10 @@ pub(super) struct Given {
 /// Builds a function, whose result has these variables.
 pub(super) type Body<Result = Listed> = Box<dyn FnOnce(&Builder, Result)>;
 
-/// A call that is being made. The host has no such value, and so cannot call a device function.
+/// A call that is being made. The host has no such value, and so cannot call a device function: rustc then says that it expected
+/// this type, whose name says why.
 #[derive(Debug)]
-pub struct CalledByKernel<'k> {
+pub struct OnlyKernelsCallThis<'k> {
     pub(super) k: &'k Builder,
     pub(super) span: Span,
     /// The number of its place, of a function that is called by its path.
@@ -81,7 +82,7 @@ fn with_result<R: Composite>(body: Body<Let<R>>) -> Body {
     Box::new(move |k, result| body(k, Let::of(result)))
 }
 
-impl<'k> CalledByKernel<'k> {
+impl<'k> OnlyKernelsCallThis<'k> {
     pub(super) fn new(k: &'k Builder, span: Span) -> Self {
         let (args, slices, bounds) = (Vec::new(), Vec::new(), Vec::new());
         Self {

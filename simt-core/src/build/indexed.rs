@@ -5,7 +5,7 @@
 //!
 //! No variable has an address, so `index_mut` returns none: it takes what is to be done with the place, as a closure.
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::overloaded::{Nothing, Target};
 use super::{
     Builder, ByMut, ByValue, Composite, ElementOf, Elements, FieldElements, FieldMemory, Hold, IntoIndex, IntoValue,
@@ -23,7 +23,7 @@ pub trait Index<L: ?Sized, R> {
     /// An element.
     type Output: Composite;
     /// Calls it, with what has the elements passed.
-    fn call(call: CalledByKernel<'_>, index: Value<R>) -> Value<Self::Output>;
+    fn call(call: OnlyKernelsCallThis<'_>, index: Value<R>) -> Value<Self::Output>;
 }
 
 /// Those that may be written.
@@ -34,7 +34,7 @@ pub trait Index<L: ?Sized, R> {
 )]
 pub trait IndexMut<L: ?Sized, R>: Index<L, R> {
     /// Calls it, with what has the elements passed.
-    fn call_mut(call: CalledByKernel<'_>, index: Value<R>, with: impl Changes<<Self as Index<L, R>>::Output>);
+    fn call_mut(call: OnlyKernelsCallThis<'_>, index: Value<R>, with: impl Changes<<Self as Index<L, R>>::Output>);
 }
 
 macro_rules! nothing {
@@ -43,14 +43,14 @@ macro_rules! nothing {
         impl Index<Nothing<$second>, Nothing<$second>> for Types {
             type Output = ();
 
-            fn call(_: CalledByKernel<'_>, index: Value<Nothing<$second>>) -> Value<()> {
+            fn call(_: OnlyKernelsCallThis<'_>, index: Value<Nothing<$second>>) -> Value<()> {
                 Value::new(index.operand)
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl IndexMut<Nothing<$second>, Nothing<$second>> for Types {
-            fn call_mut(_: CalledByKernel<'_>, _: Value<Nothing<$second>>, _: impl Changes<()>) {}
+            fn call_mut(_: OnlyKernelsCallThis<'_>, _: Value<Nothing<$second>>, _: impl Changes<()>) {}
         }
     )*};
 }
@@ -188,7 +188,7 @@ impl<'k, N: NamedReceiver, A> OwnSubscript<'k, N, A> {
         let (k, base, index) = self.taken();
         let span = k.span(at);
         let index = index.into_value(k, span);
-        let mut call = CalledByKernel::new(k, span);
+        let mut call = OnlyKernelsCallThis::new(k, span);
         base.receiver(k).pass(&mut call, at, false);
         <Types as Index<L, R>>::call(call, index)
     }
@@ -311,7 +311,7 @@ impl<'k, N: NamedReceiver, A> OwnSubscript<'k, N, A> {
         let span = k.span(at);
         let index = index.into_value(k, span);
         let origin = k.origin();
-        let mut call = CalledByKernel::new(k, span);
+        let mut call = OnlyKernelsCallThis::new(k, span);
         base.receiver(k).pass(&mut call, at, false);
         let with = move |place: Option<(Mutable<Output<L, R>>,)>, k: &Builder| {
             let Some((place,)) = place else { return k.tell(origin) };

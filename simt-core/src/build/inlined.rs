@@ -5,7 +5,7 @@
 
 use super::arena::{Leaf, Operand};
 use super::base::Kind;
-use super::function::{CalledByKernel, Definition, Given};
+use super::function::{Definition, Given, OnlyKernelsCallThis};
 use super::iterators::{Iterated, IteratorOf, OwnedItem, PassedItems};
 use super::layout::Layout;
 use super::region::Bounds;
@@ -24,7 +24,7 @@ pub(super) struct Inlined {
     span: Span,
 }
 
-impl<'k> CalledByKernel<'k> {
+impl<'k> OnlyKernelsCallThis<'k> {
     /// The iterator that a function gives, whose body is built here.
     #[inline(never)]
     pub fn inlined<T: Composite, I: Iterated<Item: OwnedItem<Owned = T>> + 'static>(

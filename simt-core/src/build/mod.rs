@@ -191,7 +191,7 @@ pub use element::{
     AtomicAccess, AtomicRowAccess, ElementAccess, MemoryElement, PlainAccess, SliceArgument, SliceMutArgument,
 };
 pub use float_atomic::{AtomicF32, AtomicF64};
-pub use function::{CalledByKernel, Definition};
+pub use function::{Definition, OnlyKernelsCallThis};
 pub use gone_fields::{GoneField, OwnPlace};
 pub use handle::{ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Left, Let, Mutable, Never, SliceMut, SliceRef, Value};
 pub use indexed_fields::{FieldSubscript, OwnFieldSubscript};

@@ -1,6 +1,6 @@
 //! Operators before a value that may be of a user's type: `-v`, `!v`. See `overloaded`.
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::overloaded::{Nothing, Operands, OtherOperands, Simple};
 use super::{Builder, Composite, IntoValue, Value};
 use crate::ops::{Bits, Signed};
@@ -18,10 +18,10 @@ macro_rules! unary {
             /// The result's type.
             type OperatorOutput: Composite;
             /// Calls it.
-            fn call(call: CalledByKernel<'_>, value: Value<Self>) -> Value<Self::OperatorOutput>;
+            fn call(call: OnlyKernelsCallThis<'_>, value: Value<Self>) -> Value<Self::OperatorOutput>;
             /// Calls it, or emits that on scalars.
             fn operate(k: &Builder, at: u32, value: Value<Self>) -> Value<Self::OperatorOutput> {
-                Self::call(CalledByKernel::new(k, k.span(at)), value)
+                Self::call(OnlyKernelsCallThis::new(k, k.span(at)), value)
             }
         }
 
@@ -29,7 +29,7 @@ macro_rules! unary {
         impl<T: $bound> $Op for T {
             type OperatorOutput = T;
 
-            fn call(_: CalledByKernel<'_>, _: Value<T>) -> Value<T> {
+            fn call(_: OnlyKernelsCallThis<'_>, _: Value<T>) -> Value<T> {
                 unreachable!("of scalars it is no function")
             }
 
@@ -73,7 +73,7 @@ macro_rules! unary {
         impl $Op for $nothing {
             type OperatorOutput = ();
 
-            fn call(_: CalledByKernel<'_>, value: Value<$nothing>) -> Value<()> {
+            fn call(_: OnlyKernelsCallThis<'_>, value: Value<$nothing>) -> Value<()> {
                 Value::new(value.operand)
             }
         }

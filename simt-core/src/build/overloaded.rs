@@ -5,7 +5,7 @@
 //! `Deref`, the one that `#[device] impl std::ops::Mul for V` has. So a type that is not known yet is a scalar's, as it is for
 //! the methods of the room `operators`.
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 pub use super::one_operand::{Neg, Not};
 use super::{
     ArrayMut, ArrayRef, AtomicRows, AtomicSlice, Builder, ByMut, Composite, ElementOf, IntoIndex, IntoValue,
@@ -168,10 +168,10 @@ macro_rules! binary {
                 /// The result's type. A bound has that of `std` beside it, whose `Output` is to be no other.
                 type OperatorOutput: Composite;
                 /// Calls it.
-                fn call(call: CalledByKernel<'_>, left: Value<Self>, right: Value<R>) -> Value<Self::OperatorOutput>;
+                fn call(call: OnlyKernelsCallThis<'_>, left: Value<Self>, right: Value<R>) -> Value<Self::OperatorOutput>;
                 /// Calls it, or emits that on scalars.
                 fn operate(k: &Builder, at: u32, left: Value<Self>, right: Value<R>) -> Value<Self::OperatorOutput> {
-                    Self::call(CalledByKernel::new(k, k.span(at)), left, right)
+                    Self::call(OnlyKernelsCallThis::new(k, k.span(at)), left, right)
                 }
             }
 
@@ -179,7 +179,7 @@ macro_rules! binary {
             impl<T: $bound $(, $S: $count)?> $Op<$right> for T {
                 type OperatorOutput = T;
 
-                fn call(_: CalledByKernel<'_>, _: Value<T>, _: Value<$right>) -> Value<T> {
+                fn call(_: OnlyKernelsCallThis<'_>, _: Value<T>, _: Value<$right>) -> Value<T> {
                     unreachable!("of scalars it is no function")
                 }
 
@@ -197,7 +197,7 @@ macro_rules! binary {
             )]
             pub trait $OpAssign<L, R> {
                 /// Calls it, with the place passed.
-                fn call(call: CalledByKernel<'_>, right: Value<R>) -> Value<()>;
+                fn call(call: OnlyKernelsCallThis<'_>, right: Value<R>) -> Value<()>;
             }
 
             binary!(@nothing $Op $OpAssign Nothing<false>);
@@ -270,7 +270,7 @@ macro_rules! binary {
                 {
                     let (k, place, value) = self.taken();
                     let value = value.into_value(k, k.span(at));
-                    let mut call = CalledByKernel::new(k, k.span(at));
+                    let mut call = OnlyKernelsCallThis::new(k, k.span(at));
                     place.receiver(k, at).pass(&mut call, at, false);
                     <Types as $OpAssign<L, R>>::call(call, value);
                 }
@@ -282,14 +282,14 @@ macro_rules! binary {
         impl $Op for $nothing {
             type OperatorOutput = ();
 
-            fn call(_: CalledByKernel<'_>, left: Value<$nothing>, _: Value<$nothing>) -> Value<()> {
+            fn call(_: OnlyKernelsCallThis<'_>, left: Value<$nothing>, _: Value<$nothing>) -> Value<()> {
                 Value::new(left.operand)
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl $OpAssign<$nothing, $nothing> for Types {
-            fn call(_: CalledByKernel<'_>, right: Value<$nothing>) -> Value<()> {
+            fn call(_: OnlyKernelsCallThis<'_>, right: Value<$nothing>) -> Value<()> {
                 Value::new(right.operand)
             }
         }

@@ -4,7 +4,7 @@
 
 use super::arena::Operand;
 use super::asked::{self, Comparison};
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::layout::HasLayout;
 use super::overloaded::{Nothing, OtherOperands};
 use super::partwise::PartialOrder;
@@ -32,19 +32,19 @@ of_types!(Let Mutable Value IteratedRef);
 /// A `T` has an `==` of its own. (`Types` has the trait: see [`Same`](super::Same).)
 pub trait OwnEq<T> {
     /// Calls it.
-    fn equal(call: CalledByKernel<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<bool>;
+    fn equal(call: OnlyKernelsCallThis<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<bool>;
 }
 
 /// A `T` has an order of its own.
 pub trait OwnOrder<T> {
     /// Calls it.
-    fn compared(call: CalledByKernel<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Option<Ordering>>;
+    fn compared(call: OnlyKernelsCallThis<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Option<Ordering>>;
 }
 
 /// A `T` has a `cmp` of its own.
 pub trait OwnTotalOrder<T> {
     /// Calls it.
-    fn compared(call: CalledByKernel<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Ordering>;
+    fn compared(call: OnlyKernelsCallThis<'_>, left: ValueRef<T>, right: ValueRef<T>) -> Value<Ordering>;
 }
 
 /// Each row: what the host's `impl` begins with, which trait of the host it is, and how kernels call it.
@@ -61,7 +61,7 @@ macro_rules! answers {
                 Types: $trait<T>,
             {
                 let [a, b] = [a, b].map(|value| ValueRef(Let::new(k, value)));
-                <Types as $trait<T>>::$method(CalledByKernel::new(k, span), a, b).operand
+                <Types as $trait<T>>::$method(OnlyKernelsCallThis::new(k, span), a, b).operand
             }
             asked::answer(Comparison::$comparison, a, b, call::<T>)
         }
@@ -81,7 +81,7 @@ macro_rules! nothing {
     ($($number:literal)*) => {$(
         #[diagnostic::do_not_recommend]
         impl OwnEq<Nothing<$number>> for Types {
-            fn equal(_: CalledByKernel<'_>, _: ValueRef<Nothing<$number>>, _: ValueRef<Nothing<$number>>) -> Value<bool> {
+            fn equal(_: OnlyKernelsCallThis<'_>, _: ValueRef<Nothing<$number>>, _: ValueRef<Nothing<$number>>) -> Value<bool> {
                 Value::new(Operand::Never)
             }
         }
@@ -89,7 +89,7 @@ macro_rules! nothing {
         #[diagnostic::do_not_recommend]
         impl OwnOrder<Nothing<$number>> for Types {
             fn compared(
-                _: CalledByKernel<'_>,
+                _: OnlyKernelsCallThis<'_>,
                 _: ValueRef<Nothing<$number>>,
                 _: ValueRef<Nothing<$number>>,
             ) -> Value<Option<Ordering>> {
@@ -99,7 +99,7 @@ macro_rules! nothing {
 
         #[diagnostic::do_not_recommend]
         impl OwnTotalOrder<Nothing<$number>> for Types {
-            fn compared(_: CalledByKernel<'_>, _: ValueRef<Nothing<$number>>, _: ValueRef<Nothing<$number>>) -> Value<Ordering> {
+            fn compared(_: OnlyKernelsCallThis<'_>, _: ValueRef<Nothing<$number>>, _: ValueRef<Nothing<$number>>) -> Value<Ordering> {
                 Value::new(Operand::Never)
             }
         }
@@ -121,7 +121,7 @@ macro_rules! equalities {
                 let (k, a, b) = self.taken();
                 let (a, b) = (k.lend_value::<A::Type>(at, a), k.lend_value::<A::Type>(at, b));
                 let span = k.span(at);
-                let equal = <Types as OwnEq<A::Type>>::equal(CalledByKernel::new(k, span), a, b);
+                let equal = <Types as OwnEq<A::Type>>::equal(OnlyKernelsCallThis::new(k, span), a, b);
                 match $negated {
                     true => Value::new(k.unary(span, UnaryOp::Not, ScalarType::Bool, equal.operand)),
                     false => equal,
@@ -149,7 +149,7 @@ macro_rules! orders {
                 let (k, a, b) = self.taken();
                 let (a, b) = (k.lend_value::<A::Type>(at, a), k.lend_value::<A::Type>(at, b));
                 let span = k.span(at);
-                let order = <Types as OwnOrder<A::Type>>::compared(CalledByKernel::new(k, span), a, b);
+                let order = <Types as OwnOrder<A::Type>>::compared(OnlyKernelsCallThis::new(k, span), a, b);
                 let leaves = k.leaves(<Option<Ordering>>::LAYOUT, order.operand);
                 let order = PartialOrder { is_some: leaves[0], order: leaves[1] };
                 Value::new(k.is_ordered(span, CompareOp::$op, order))

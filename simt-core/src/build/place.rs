@@ -6,7 +6,7 @@
 //! see each access.
 
 use super::arena::Operand;
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::layout::{HasLayout, HasStorage};
 use super::reference::{RefMutArgument, Referent, ValueMut, ValueRef};
 use super::{
@@ -229,7 +229,7 @@ impl<T> LentVariable for ElementMut<T> {
     }
 }
 
-impl CalledByKernel<'_> {
+impl OnlyKernelsCallThis<'_> {
     /// Passes a `&AtomicU32` or the like; what it is the memory of.
     #[inline(never)]
     pub fn atomic_reference<A: Atomic>(&mut self, reference: impl AtomicArgument<A>) -> AtomicSlice<A> {

@@ -1,7 +1,7 @@
 //! `?`: which results a function can return by it.
 
 use super::arena::Operand;
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::layout::HasLayout;
 use super::overloaded::Nothing;
 use super::tuple::Leaves;
@@ -110,7 +110,7 @@ impl<T: Composite, U: Composite, E: Composite, F: DeviceFrom<E>> Converting<'_, 
         let Mistaken { k, at, name, result } = self.0;
         let error = k.leaves(<Result<T, E>>::LAYOUT, name.operand(k)).into_iter().skip(1 + T::COUNT as usize);
         let error = Value::new(k.whole(&error.collect::<Leaves>()));
-        let error = F::converted(CalledByKernel::new(k, k.span(at)), error);
+        let error = F::converted(OnlyKernelsCallThis::new(k, k.span(at)), error);
         k.return_value(at, result, k.err::<U, F>(at, error))
     }
 }

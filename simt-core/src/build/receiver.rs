@@ -4,7 +4,7 @@
 //! finds there is a type, by which the call goes on, and which says how the function takes its `self`.
 
 use super::arena::Operand;
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::standard::Stored;
 use super::{
     ArrayMut, ArrayRef, AtomicRef, AtomicSlice, Behind, Builder, Composite, IntoIndex, IntoValue, IteratedMut,
@@ -21,7 +21,7 @@ pub trait DeviceMethod {
     /// The call, which takes the arguments behind `self`.
     type Call<'k>;
     /// Begins a call.
-    fn begin(call: CalledByKernel<'_>) -> Self::Call<'_>;
+    fn begin(call: OnlyKernelsCallThis<'_>) -> Self::Call<'_>;
 }
 
 /// `self` and `&self`: nothing can tell them apart.
@@ -54,9 +54,9 @@ impl HasMethod for NoMethod {
 
 impl DeviceMethod for NoMethod {
     type By = ByNothing;
-    type Call<'k> = CalledByKernel<'k>;
+    type Call<'k> = OnlyKernelsCallThis<'k>;
 
-    fn begin(call: CalledByKernel<'_>) -> CalledByKernel<'_> {
+    fn begin(call: OnlyKernelsCallThis<'_>) -> OnlyKernelsCallThis<'_> {
         call
     }
 }
@@ -92,15 +92,15 @@ impl<T, S: WriteSlice<T>> TakenBy<ByMut> for ElementOf<S, T> {}
 /// Can be passed as the `self` of a method.
 pub trait Receiver<By>: Handle {
     /// Passes it. `held` says whether an argument behind it may emit statements.
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool);
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool);
 
     /// Begins a call that it is passed to.
     #[inline(never)]
-    fn begin(self, k: &Builder, at: u32, held: bool) -> CalledByKernel<'_>
+    fn begin(self, k: &Builder, at: u32, held: bool) -> OnlyKernelsCallThis<'_>
     where
         Self: Sized,
     {
-        let mut call = CalledByKernel::new(k, k.span(at));
+        let mut call = OnlyKernelsCallThis::new(k, k.span(at));
         self.pass(&mut call, at, held);
         call
     }
@@ -116,7 +116,7 @@ impl<T> Handle for Value<T> {
     type Of = T;
 }
 
-fn pass_value<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+fn pass_value<T: Composite>(value: impl IntoValue<T>, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
     if held {
         let kept = call.k.keep(at, value);
         call.value::<T>(kept);
@@ -126,19 +126,19 @@ fn pass_value<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<
 }
 
 impl<T: Composite> Receiver<ByValue> for Let<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
         call.value::<T>(self);
     }
 }
 
 impl<T: Composite> Receiver<ByValue> for Mutable<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         pass_value::<T>(self, call, at, held);
     }
 }
 
 impl<T: Composite> Receiver<ByValue> for Value<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         pass_value::<T>(self, call, at, held);
     }
 }
@@ -147,7 +147,7 @@ impl<T: Composite> Receiver<ByValue> for Value<T> {
 macro_rules! never_written {
     ($([$($generics:tt)*] $handle:ty;)*) => {$(
         impl<$($generics)*> Receiver<ByMut> for $handle {
-            fn pass(self, _: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, _: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 unreachable!("it is not `TakenBy<ByMut>`")
             }
         }
@@ -158,7 +158,7 @@ never_written! {
 }
 
 impl<T: Composite> Receiver<ByMut> for Mutable<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, _: bool) {
         let place = call.k.lend_mut(at, self);
         call.reference_mut::<T>(place);
     }
@@ -208,14 +208,14 @@ impl<S, T> ElementOf<S, T> {
 }
 
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByValue> for ElementOf<S, T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         let value = call.k.load::<T>(at, self.slice, Value::new(self.index));
         pass_value::<T>(value, call, at, held);
     }
 }
 
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByMut> for ElementOf<S, T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, _: bool) {
         // It is `TakenBy<ByMut>`: the memory may be written.
         let memory = SliceMut::<T>::new(self.slice.region());
         let place = call.k.lend_element_mut::<T>(at, memory, Value::new(self.index));

@@ -5,7 +5,7 @@
 //! no variable of the program has an address.
 
 use super::arena::Operand;
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::layout::{HasLayout, Layout};
 use super::place::ElementPlace;
 use super::{Builder, Composite, Elements, IntoValue, Let, Mutable, Same, Types, Value};
@@ -242,7 +242,7 @@ pub fn referring<T>(value: Let<T>) -> ValueRef<T> {
 /// What is behind the references `&mut` of a call or of a function: variables and their types.
 pub(super) type Behind = Vec<(VarId, ScalarType)>;
 
-impl CalledByKernel<'_> {
+impl OnlyKernelsCallThis<'_> {
     /// Passes a `&T`.
     #[inline(never)]
     pub fn reference<T: Composite>(&mut self, reference: impl RefArgument<T>) {

@@ -1,6 +1,6 @@
 //! Values that are changed where they are, in a variable that has no name: `P::new(7).bump()`, `f(&mut P { at: 3 })`.
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::iterators::OwnIterator;
 use super::layout::HasLayout;
 use super::standard::ByWriting;
@@ -17,12 +17,12 @@ use super::{
 )]
 pub trait OfTemporary<By>: Handle {
     /// Passes it. `held` says whether an argument behind it may emit statements.
-    fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool);
+    fn pass_temporary(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool);
 }
 
 #[diagnostic::do_not_recommend]
 impl<By, H: Receiver<By> + TakenBy<By>> OfTemporary<By> for H {
-    fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass_temporary(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         self.pass(call, at, held);
     }
 }
@@ -31,7 +31,7 @@ macro_rules! of_values {
     ($($handle:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: KernelData> OfTemporary<ByMut> for $handle<T> {
-            fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, _: bool) {
+            fn pass_temporary(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, _: bool) {
                 let place = call.k.lend_temporary::<T>(at, self);
                 call.reference_mut::<T>(place);
             }
@@ -43,7 +43,7 @@ macro_rules! of_values {
     (@written [$($generics:tt)*] $handle:ty: $of:ty) => {
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> OfTemporary<ByWriting> for $handle {
-            fn pass_temporary(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+            fn pass_temporary(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
                 Receiver::<ByWriting>::pass(call.k.unnamed_variable::<$of>(at, self), call, at, held);
             }
         }
@@ -61,7 +61,7 @@ impl Builder {
         held: bool,
         _: impl FnOnce(&H::Of) -> M,
     ) -> M::Call<'_> {
-        let mut call = CalledByKernel::new(self, self.span(at));
+        let mut call = OnlyKernelsCallThis::new(self, self.span(at));
         receiver.pass_temporary(&mut call, at, held);
         M::begin(call)
     }

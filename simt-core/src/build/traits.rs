@@ -17,7 +17,7 @@ use crate::source::Span;
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{Self}`",
     label = "expected `{T}`, found `{Self}`",
-    note = "a kernel converts nothing by itself: write `x as {T}` between numbers, `x != 0` for a `bool`, `1.0` for a float"
+    note = "a kernel converts nothing by itself: write `as` between numbers, `x != 0` for a `bool`, of a float `x != 0.0`, and `1.0` for a float"
 )]
 pub trait IntoValue<T> {
     /// The value. `span` is the place of the operation that uses it.
@@ -31,7 +31,7 @@ pub trait IntoValue<T> {
 #[diagnostic::on_unimplemented(
     message = "mismatched types in kernel: expected `{T}`, found `{U}`",
     label = "expected `{T}`, found `{U}`",
-    note = "a kernel converts nothing by itself: write `x as {T}` between numbers, `x != 0` for a `bool`, `1.0` for a float"
+    note = "a kernel converts nothing by itself: write `as` between numbers, `x != 0` for a `bool`, of a float `x != 0.0`, and `1.0` for a float"
 )]
 pub trait Same<U, T> {
     /// The same value.

@@ -23,7 +23,7 @@ pub(super) type Leaves = SmallVec<[Operand; 4]>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a value of a kernel",
-    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize, and with tuples of them",
+    note = "kernels compute with u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool usize isize, and with tuples of up to eight of them",
     note = "a slice or an array is no value: write `x[i]` for an element",
     note = "a struct needs `#[derive(Clone, Copy, KernelData)]`"
 )]

@@ -56,7 +56,7 @@ impl<T> Default for NoFields<T> {
 #[diagnostic::on_unimplemented(
     message = "cannot cast `{Self}` as `{U}` in a kernel",
     label = "no such cast",
-    note = "numbers cast to numbers, and `bool` and enums without fields to integers; write `x != 0` to get a `bool`"
+    note = "numbers cast to numbers, and `bool` and enums without fields to integers; write `x != 0` to get a `bool`, of a float `x != 0.0`"
 )]
 pub trait Castable<U>: Composite {
     /// The type of its scalar.

@@ -4,7 +4,15 @@ use super::{Emitter, bare, mentions, title};
 use crate::paths;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, ConstParam, Expr, GenericParam, Local, LocalInit, Meta, Pat, PatIdent, Type, TypeParam};
+use syn::{
+    Attribute, ConstParam, Expr, ExprLit, GenericParam, Lit, Local, LocalInit, Meta, Pat, PatIdent, Type, TypeParam,
+};
+
+const EMPTY: &str = "an array has at least one element in a kernel: this has no memory";
+
+fn is_zero(length: &Expr) -> bool {
+    matches!(bare(length), Expr::Lit(ExprLit { lit: Lit::Int(length), .. }) if length.base10_digits() == "0")
+}
 
 /// `#[shared]`
 pub(super) fn is_shared(attribute: &Attribute) -> bool {
@@ -55,6 +63,7 @@ impl Emitter<'_> {
         if super::items::takes_apart(pattern) {
             return None;
         }
+        self.refuse_empty(init);
         let Some(name) = self.array_name(pattern) else { return Some(TokenStream::new()) };
         if let Some(Type::Path(path)) = ty.map(crate::item::bare)
             && let Some(number) = path.path.get_ident().filter(|name| super::numeric::is_scalar(&name.to_string()))
@@ -95,6 +104,7 @@ impl Emitter<'_> {
             }
             _ => return None,
         };
+        self.refuse_empty_type(ty);
         let name = self.array_name(pattern)?;
         if name.mutability.is_none() {
             let message = "an array without values is written to later: write `let mut`, or give it values, `[0; N]`";
@@ -122,6 +132,7 @@ impl Emitter<'_> {
             Expr::Repeat(repeat) => repeat.len.to_token_stream(),
             other => return self.unsupported(other),
         };
+        self.refuse_empty(literal);
         let place = self.spans.place(literal);
         let array = self.call_typed(&place, "array", span, &quote_spanned!(span=> [_; #length]), &quote!("items"));
         let hidden = self.fresh("array", span);
@@ -172,6 +183,7 @@ impl Emitter<'_> {
             }
             return TokenStream::new();
         };
+        self.refuse_empty_type(ty);
         let (place, text, is_written) = (self.spans.place(local), title(&name.ident), name.mutability.is_some());
         let array = match self.computed_length(ty) {
             Some((element, length)) => {
@@ -186,6 +198,29 @@ impl Emitter<'_> {
         let attributes = local.attrs.iter().filter(|attribute| !is_shared(attribute));
         let ident = &name.ident;
         quote_spanned!(ident.span()=> #(#attributes)* let #ident = #array;)
+    }
+
+    /// An array without elements has no memory. Where a parameter or a constant is its length, the launch says so.
+    fn refuse_empty(&mut self, literal: &Expr) {
+        let inner = match literal {
+            Expr::Array(array) => array.elems.first(),
+            Expr::Repeat(repeat) if !is_zero(&repeat.len) => Some(&*repeat.expr),
+            Expr::Repeat(_) => None,
+            _ => return,
+        };
+        match inner {
+            Some(inner) => self.refuse_empty(bare(inner)),
+            None => self.report.error(literal, EMPTY),
+        }
+    }
+
+    /// The same by its type.
+    fn refuse_empty_type(&mut self, ty: &Type) {
+        match crate::item::bare(ty) {
+            Type::Array(array) if is_zero(&array.len) => self.report.error(ty, EMPTY),
+            Type::Array(array) => self.refuse_empty_type(&array.elem),
+            _ => {}
+        }
     }
 
     /// `T` and `2 * N` of a type `[T; 2 * N]`, which Rust has for no parameter `N`.

@@ -2,6 +2,7 @@
 
 use super::{Emitter, Extent, bare};
 use crate::item::Param;
+use crate::unsupported;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -33,6 +34,11 @@ impl Emitter<'_> {
         let inner = self.dereferenced(&reference.expr);
         match bare(inner) {
             Expr::Index(index) if super::memory::range_of(index).is_some() => self.reference(reference),
+            // rustc would say the same of what is no number, with the builder's types.
+            name @ Expr::Path(_) if mutable && self.item(name).is_none() && self.known.is_scalar(name) => {
+                self.report.error(reference, unsupported::VARIABLE);
+                quote!(())
+            }
             // A name may be one of memory.
             name @ Expr::Path(_) if self.item(name).is_none() => {
                 let lent = self.reference(reference);

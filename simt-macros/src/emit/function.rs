@@ -72,10 +72,10 @@ fn with_numbers(name: &Ident, begin: &TokenStream) -> TokenStream {
     quote! {{
         #[allow(dead_code, reason = "the type may have a function of this name")]
         trait Numbers: ::core::marker::Sized {
-            fn #function<'k>(call: #private::CalledByKernel<'k>) -> #result;
+            fn #function<'k>(call: #private::OnlyKernelsCallThis<'k>) -> #result;
         }
         impl<T: #private::Num> Numbers for T {
-            fn #function<'k>(call: #private::CalledByKernel<'k>) -> #result {
+            fn #function<'k>(call: #private::OnlyKernelsCallThis<'k>) -> #result {
                 #private::number_functions::NumberFunction::new(call)
             }
         }
@@ -126,8 +126,8 @@ impl Emitter<'_> {
         let mut begin = self.call_at(&place, "function", span, &function.to_token_stream());
         // One of the type itself, or a conversion.
         let conversion = match path.segments.last().map(|last| last.ident.to_string()).as_deref() {
-            Some("from_of_device_impl") => Some("DeviceFrom"),
-            Some("try_from_of_device_impl") => Some("DeviceTryFrom"),
+            Some("from_with_device_above_its_impl") => Some("DeviceFrom"),
+            Some("try_from_with_device_above_its_impl") => Some("DeviceTryFrom"),
             _ => None,
         };
         if let Some(name) = conversion {

@@ -3,6 +3,7 @@
 use super::assign::Target;
 use super::{Emitter, bare, title};
 use crate::spans::Place;
+use crate::unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -11,6 +12,9 @@ use syn::{Attribute, Expr, ExprAssign, ExprField, ExprTuple, Member, Pat, PatIde
 impl Emitter<'_> {
     /// `(a, b)`
     pub(super) fn tuple_value(&mut self, tuple: &ExprTuple) -> TokenStream {
+        if let Some(message) = unsupported::parts(tuple.elems.len()) {
+            self.report.error(tuple, message);
+        }
         let parts = self.operands(&tuple.elems);
         quote_spanned!(tuple.paren_token.span.open()=> (#(#parts,)*))
     }

@@ -3,10 +3,10 @@
 mod c;
 mod cuda;
 mod numbers;
+mod types;
 
-use crate::defined;
 use proc_macro2::Ident;
-use syn::{Path, PathSegment};
+use syn::Path;
 
 /// Names, and what to write instead. Of what stands in braces, a name has one: `surf1D{read,write}`, `sinpi{,f}`.
 type Row = (&'static str, &'static str);
@@ -107,37 +107,11 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
 const RANDOM: &str =
     "compute the numbers from `global_id()` and a seed that is passed: `s ^= s << 13; s ^= s >> 17; s ^= s << 5;`";
 
-/// Types of the standard library that have memory of their own, or share it with the host.
-const TYPES: &[(&str, &str)] = &[
-    ("Vec", GROWS),
-    ("VecDeque", GROWS),
-    ("LinkedList", GROWS),
-    ("BinaryHeap", GROWS),
-    ("String", "a kernel has no strings: write numbers, or bytes in a `&[u8]`"),
-    ("HashMap", TABLE),
-    ("HashSet", TABLE),
-    ("BTreeMap", TABLE),
-    ("BTreeSet", TABLE),
-    ("Rc", SHARED),
-    ("Arc", SHARED),
-    ("RefCell", "a kernel's variables are its own: write `let mut`"),
-    ("Mutex", LOCK),
-    ("RwLock", LOCK),
-];
-
-const GROWS: &str = "pass `&[T]`, or `&mut [T]` to write to it, as `&v` and `&mut v` of the host, or write an array, \
-                     `let mut a = [0; 16];`";
-const TABLE: &str =
-    "a kernel has no tables that grow: write an array, or a slice of keys in which a hash says where to look";
-const SHARED: &str =
-    "all threads share what is passed as a slice: write `&[T]`, or `&[AtomicU32]` for what they change";
-const LOCK: &str = "threads share atomics: write `&[AtomicU32]` or `&AtomicU32`, and `x.fetch_add(value, Relaxed)`";
-
 /// The help for a type of the standard library's, by its name, or of CUDA's.
 pub(crate) fn ty(path: &Path) -> Option<String> {
     let last = path.segments.last().map(|segment| &segment.ident)?;
-    if let Some(row) = TYPES.iter().find(|row| last == row.0) {
-        return (!is_own(path, last)).then(|| of_std(row));
+    if types::is_named(last) {
+        return types::help(path, last);
     }
     if path.segments.len() > 1 {
         return self::path(path);
@@ -146,25 +120,15 @@ pub(crate) fn ty(path: &Path) -> Option<String> {
     Some(format!("`{last}` is not a type of the kernel language: {advice}; a type of your own is `self::{last}`"))
 }
 
-fn of_std((name, advice): &(&str, &str)) -> String {
-    format!("std's `{name}` is not a type of the kernel language: {advice}; a type of your own is `self::{name}`")
-}
-
 /// The help for a function of the standard library's, if a path ends so.
 pub(crate) fn function(path: &Path) -> Option<String> {
     let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
     let (name, module) = (names.next()?, names.next()?);
-    if let Some(row) = TYPES.iter().find(|row| module == row.0) {
-        return (!is_own(path, module)).then(|| of_std(row));
+    if types::is_named(module) {
+        return types::help(path, module);
     }
     let (.., advice) = FUNCTIONS.iter().find(|row| module == row.0 && name == row.1)?;
     Some(format!("a kernel cannot call `{module}::{name}`: {advice}"))
-}
-
-/// Whether a type is one of the user's: by its path, or because its file declares it.
-fn is_own(path: &Path, name: &Ident) -> bool {
-    let of_crate = |first: &PathSegment| ["self", "crate", "super"].iter().any(|word| first.ident == word);
-    path.segments.first().is_some_and(of_crate) || defined::declares(name)
 }
 
 #[cfg(test)]
@@ -255,18 +219,6 @@ mod tests {
             }
             let own = format!("fn k(x: &mut [self::{name}]) {{}}");
             assert!(messages(kernel(&own)).is_empty(), "{own}");
-        }
-    }
-
-    #[test]
-    fn each_type_of_std_is_told_what_to_write() {
-        for row in TYPES {
-            let (name, expected) = (row.0, of_std(row));
-            for text in [format!("fn k(x: &mut [{name}]) {{}}"), format!("fn k(n: u32) {{ let a = {name}::new(n); }}")]
-            {
-                assert_eq!(messages(kernel(&text)), [&*expected], "{text}");
-                assert!(messages(kernel(&text.replace(name, &format!("self::{name}")))).is_empty(), "{text}");
-            }
         }
     }
 

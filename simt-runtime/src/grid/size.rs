@@ -41,7 +41,7 @@ macro_rules! sizes {
         impl Size for $ty {}
     )*};
 }
-sizes!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+sizes!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 impl<X: Size> From<X> for Dim3 {
     fn from(x: X) -> Self {
@@ -69,6 +69,7 @@ mod tests {
     fn numbers_of_all_types_are_sizes() {
         let all = [Dim3::from(7_u8), Dim3::from(7_i64), Dim3::from((7_u32, 1_usize)), Dim3::from((7, 1_u16, 1_i8))];
         assert_eq!(all, [Dim3::from(7); 4]);
+        assert_eq!([Dim3::from(7_u128), Dim3::from(7_i128)], [Dim3::from(7); 2]);
         assert_eq!(Grid::covering(1000_u32, 128_usize), Grid::new(8, 128));
     }
 
@@ -80,6 +81,8 @@ mod tests {
             (Grid::covering(usize::MAX, 32), 1 << 58),
             (Grid::new(u64::MAX, 1), (1 << 63) - 1),
             (Grid::new(1_u64 << 63, 1), (1 << 63) - 1),
+            (Grid::new(u128::MAX, 1), (1 << 63) - 1),
+            (Grid::new(i128::MAX, 1), (1 << 63) - 1),
         ];
         for (grid, blocks) in all {
             assert_eq!(
@@ -99,6 +102,7 @@ mod tests {
             Grid::new((1, -1_i64), 64),
             Grid::new(0, -64),
             Grid::new(1, (1, 1, i64::MIN)),
+            Grid::new(1, (1, 1, i128::MIN)),
             Grid::covering(-1000, 64),
             Grid::covering(1000, -64),
             Grid::covering(0, -64),

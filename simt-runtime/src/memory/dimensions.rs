@@ -4,8 +4,8 @@ use super::structs::by_columns;
 use super::{Argument, Columns, FieldData, HostData};
 use crate::grid::Dim3;
 use simt_core::build::{
-    Builder, ByMut, ByValue, CalledByKernel, Column, Composite, Fields, First, Handle, Hold, IntoValue, KernelData,
-    Part, Receiver, Shape, Value, Written,
+    Builder, ByMut, ByValue, Column, Composite, Fields, First, Handle, Hold, IntoValue, KernelData,
+    OnlyKernelsCallThis, Part, Receiver, Shape, Value, Written,
 };
 use simt_core::{ScalarType, Span};
 
@@ -74,13 +74,13 @@ impl Handle for Dim3 {
 }
 
 impl Receiver<ByValue> for Dim3 {
-    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
         call.value::<Self>(self);
     }
 }
 
 impl Receiver<ByMut> for Dim3 {
-    fn pass(self, _: &mut CalledByKernel<'_>, _: u32, _: bool) {
+    fn pass(self, _: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
         unreachable!("a constant is not written")
     }
 }

@@ -6,7 +6,7 @@
 use super::cursor::Begun;
 use super::{Iterated, OwnedItem};
 use crate::build::closure::Origin;
-use crate::build::function::CalledByKernel;
+use crate::build::function::OnlyKernelsCallThis;
 use crate::build::{Builder, Composite, IntoItems, Let, Mutable, NamedMemory, Referent, Value, ValueMut};
 use crate::source::Span;
 
@@ -98,7 +98,7 @@ where
     }
 }
 
-impl CalledByKernel<'_> {
+impl OnlyKernelsCallThis<'_> {
     /// Passes an iterator; what it is in the function.
     #[inline(never)]
     pub fn iterator<T, I: IteratorArgument<T>>(&mut self, iterator: I) -> PassedItems<I::Iterator> {

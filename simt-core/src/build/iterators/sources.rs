@@ -3,7 +3,7 @@
 use super::super::layout::HasLayout;
 use super::{Iterated, Mapped, OwnedItem, Taken};
 use crate::build::arena::Operand;
-use crate::build::function::CalledByKernel;
+use crate::build::function::OnlyKernelsCallThis;
 use crate::build::receiver::Receiver;
 use crate::build::rows::NamedMemory;
 use crate::build::{
@@ -117,7 +117,7 @@ pub trait OwnIterator: Composite {
     /// The type of its items.
     type Item: Composite;
     /// Makes the call of its `next`, to which the iterator has been passed.
-    fn advance(call: CalledByKernel<'_>) -> Value<Option<Self::Item>>;
+    fn advance(call: OnlyKernelsCallThis<'_>) -> Value<Option<Self::Item>>;
 }
 
 /// A struct that is an iterator, in a variable.
@@ -142,7 +142,7 @@ impl<T: OwnIterator> Iterated for Own<T> {
     type Item = Let<T::Item>;
 
     fn step(self, k: &Builder, span: Span, leave: u32) -> Self::Item {
-        let mut call = CalledByKernel::new(k, span);
+        let mut call = OnlyKernelsCallThis::new(k, span);
         Receiver::<ByMut>::pass(self.0, &mut call, 0, false);
         let next = T::advance(call).operand;
         let leaves = k.pin_leaves(<Option<T::Item>>::LAYOUT, span, &k.leaves(<Option<T::Item>>::LAYOUT, next));
@@ -266,7 +266,7 @@ impl<T: Composite> IntoItems for Perhaps<T> {
 
 /// Begins a call of a method, which rustc finds by the closure.
 #[inline(never)]
-pub fn begun_method<T, M: DeviceMethod>(call: CalledByKernel<'_>, _: impl FnOnce(&T) -> M) -> M::Call<'_> {
+pub fn begun_method<T, M: DeviceMethod>(call: OnlyKernelsCallThis<'_>, _: impl FnOnce(&T) -> M) -> M::Call<'_> {
     M::begin(call)
 }
 

@@ -6,7 +6,7 @@
 use super::passed::IteratorArgument;
 use super::{Iterated, OwnedItem};
 use crate::build::arena::Operand;
-use crate::build::function::CalledByKernel;
+use crate::build::function::OnlyKernelsCallThis;
 use crate::build::{Builder, Composite, Let, Mutable, Types, Value};
 use crate::ops::Num;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use std::ops::{Deref, DerefMut};
 )]
 pub trait DeviceTotal<S, T, const PRODUCT: bool> {
     /// Calls it.
-    fn call(call: CalledByKernel<'_>, items: impl IteratorArgument<T>) -> Value<S>;
+    fn call(call: OnlyKernelsCallThis<'_>, items: impl IteratorArgument<T>) -> Value<S>;
 }
 
 /// The items of a sum of type `S`.
@@ -102,7 +102,7 @@ impl<S: Num, I> Total<'_, S, I> {
 macro_rules! of_numbers {
     ($($is_product:literal $method:ident;)*) => {$(
         impl<S: Num> DeviceTotal<S, S, $is_product> for Types {
-            fn call(call: CalledByKernel<'_>, items: impl IteratorArgument<S>) -> Value<S> {
+            fn call(call: OnlyKernelsCallThis<'_>, items: impl IteratorArgument<S>) -> Value<S> {
                 call.k.total_of::<S, _>(items).$method(call.at)
             }
         }
@@ -122,7 +122,7 @@ impl<S: Composite, I> OwnTotal<'_, S, I> {
         Types: DeviceTotal<S, T, false>,
     {
         let (k, items) = self.taken();
-        <Types as DeviceTotal<S, T, false>>::call(CalledByKernel::new(k, k.span(at)), items)
+        <Types as DeviceTotal<S, T, false>>::call(OnlyKernelsCallThis::new(k, k.span(at)), items)
     }
 
     /// The product that the type has.
@@ -133,7 +133,7 @@ impl<S: Composite, I> OwnTotal<'_, S, I> {
         Types: DeviceTotal<S, T, true>,
     {
         let (k, items) = self.taken();
-        <Types as DeviceTotal<S, T, true>>::call(CalledByKernel::new(k, k.span(at)), items)
+        <Types as DeviceTotal<S, T, true>>::call(OnlyKernelsCallThis::new(k, k.span(at)), items)
     }
 }
 
@@ -144,7 +144,7 @@ impl Builder {
     where
         Types: DeviceTotal<S, T, false>,
     {
-        <Types as DeviceTotal<S, T, false>>::call(CalledByKernel::new(self, self.span(at)), items)
+        <Types as DeviceTotal<S, T, false>>::call(OnlyKernelsCallThis::new(self, self.span(at)), items)
     }
 
     /// Their product.
@@ -153,7 +153,7 @@ impl Builder {
     where
         Types: DeviceTotal<S, T, true>,
     {
-        <Types as DeviceTotal<S, T, true>>::call(CalledByKernel::new(self, self.span(at)), items)
+        <Types as DeviceTotal<S, T, true>>::call(OnlyKernelsCallThis::new(self, self.span(at)), items)
     }
 
     /// The items of a sum or a product of this type.

@@ -5,8 +5,8 @@ use super::super::arena::Operand;
 use super::super::iterators::{Iterated, IteratorOf, Own, OwnIterator, OwnedItem};
 use super::super::layout::HasLayout;
 use super::super::{
-    Builder, CalledByKernel, Composite, Handle, IntoValue, Let, Mutable, NamedMemory, Receiver, Same, TakenBy, Types,
-    Value,
+    Builder, Composite, Handle, IntoValue, Let, Mutable, NamedMemory, OnlyKernelsCallThis, Receiver, Same, TakenBy,
+    Types, Value,
 };
 use super::compare::Ordered;
 use super::subject::{ByReading, ByWriting};
@@ -65,14 +65,14 @@ pub trait GoneOver {
     /// The iterator.
     type Items: Iterated<Item: OwnedItem>;
     /// Makes it, of a call to which it has been passed.
-    fn items(call: CalledByKernel<'_>) -> Self::Items;
+    fn items(call: OnlyKernelsCallThis<'_>) -> Self::Items;
 }
 
 /// A copy, as nothing has the iterator behind it, but where it is behind a `&mut`.
 impl<T: OwnIterator> GoneOver for T {
     type Items = Own<T>;
 
-    fn items(call: CalledByKernel<'_>) -> Own<T> {
+    fn items(call: OnlyKernelsCallThis<'_>) -> Own<T> {
         match call.subject {
             Some(Subject::Variable { first, count }) => Mutable::<T>::new(first, count).named(call.k, call.span),
             Some(subject) => copy(call.k, call.span, subject),
@@ -89,7 +89,7 @@ fn copy<T: OwnIterator>(k: &Builder, span: Span, subject: Subject) -> Own<T> {
 impl<T: Composite> GoneOver for IteratorOf<T> {
     type Items = Self;
 
-    fn items(call: CalledByKernel<'_>) -> Self {
+    fn items(call: OnlyKernelsCallThis<'_>) -> Self {
         let Some(Subject::Items(number)) = call.subject else { unreachable!("it is called of such items") };
         Self::numbered(number)
     }
@@ -102,7 +102,7 @@ impl<T> Handle for IteratorOf<T> {
 macro_rules! receivers {
     ($($by:ident)*) => {$(
         impl<T> Receiver<$by> for IteratorOf<T> {
-            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 call.subject = Some(Subject::Items(self.number()));
             }
         }

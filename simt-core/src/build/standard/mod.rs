@@ -71,7 +71,7 @@ pub use tried::TryConverted;
 
 pub(super) use subject::{Stored, Subject};
 
-use super::function::CalledByKernel;
+use super::function::OnlyKernelsCallThis;
 use super::{Builder, DeviceMethod};
 use crate::source::Span;
 use std::marker::PhantomData;
@@ -89,7 +89,7 @@ pub struct OfStd<N, T: ?Sized>(PhantomData<fn(N) -> PhantomData<T>>);
 /// A call of it, which takes the arguments behind `self`.
 #[derive(Debug)]
 pub struct StdCall<'k, N, T: ?Sized> {
-    call: CalledByKernel<'k>,
+    call: OnlyKernelsCallThis<'k>,
     method: PhantomData<fn(N) -> PhantomData<T>>,
 }
 
@@ -97,7 +97,7 @@ impl<N: Named, T: ?Sized> DeviceMethod for OfStd<N, T> {
     type By = N::By;
     type Call<'k> = StdCall<'k, N, T>;
 
-    fn begin(call: CalledByKernel<'_>) -> StdCall<'_, N, T> {
+    fn begin(call: OnlyKernelsCallThis<'_>) -> StdCall<'_, N, T> {
         StdCall { call, method: PhantomData }
     }
 }
@@ -105,7 +105,7 @@ impl<N: Named, T: ?Sized> DeviceMethod for OfStd<N, T> {
 impl<'k, N, T: ?Sized> StdCall<'k, N, T> {
     /// The builder, the place of the call, and what it is called of.
     fn parts(self) -> (&'k Builder, Span, Subject) {
-        let CalledByKernel { k, span, subject, .. } = self.call;
+        let OnlyKernelsCallThis { k, span, subject, .. } = self.call;
         let Some(subject) = subject else { unreachable!("a method of `std` is passed what it is called of") };
         (k, span, subject)
     }

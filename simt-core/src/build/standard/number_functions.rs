@@ -4,7 +4,7 @@
 //! Where such a function is called, the macro declares a trait with a function of this name, which all numbers have. rustc takes
 //! the type's own function first.
 
-use super::super::function::CalledByKernel;
+use super::super::function::OnlyKernelsCallThis;
 use super::super::{Builder, IntoValue, Value};
 use super::number::WithBytes;
 use crate::ops::{Float, HalfFloat, Int};
@@ -15,13 +15,13 @@ pub use super::number_names::*;
 /// A call of the function `N` of a number's type.
 #[derive(Debug)]
 pub struct NumberFunction<'k, N, T> {
-    call: CalledByKernel<'k>,
+    call: OnlyKernelsCallThis<'k>,
     of: PhantomData<fn(N) -> T>,
 }
 
 impl<'k, N, T> NumberFunction<'k, N, T> {
     /// The call, before it has arguments.
-    pub fn new(call: CalledByKernel<'k>) -> Self {
+    pub fn new(call: OnlyKernelsCallThis<'k>) -> Self {
         Self { call, of: PhantomData }
     }
 

@@ -52,6 +52,15 @@ impl<T, const N: usize> SliceMethods for [T; N] {
     type Of = [T];
 }
 
+/// A slice that is a value: a method that nothing has is one of every reference, which rustc would take before it
+/// looks at what this one refers to.
+impl<T> SliceMethods for &'static [T] {
+    type Of = [T];
+}
+impl<T> SliceMethods for &'static mut [T] {
+    type Of = [T];
+}
+
 impl<T: KernelData> StdCall<'_, get, [T]> {
     /// `slice.get(index)`. Emits an `if` around the load.
     #[inline(never)]

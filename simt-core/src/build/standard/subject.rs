@@ -4,8 +4,8 @@ use super::super::arena::Operand;
 use super::super::layout::{HasStorage, Layout, Storage};
 use super::super::tuple::Leaves;
 use super::super::{
-    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, CalledByKernel, Composite, ElementOf,
-    Handle, IntoValue, KernelData, Let, Mutable, ReadSlice, Receiver, Region, SliceMut, SliceRef, TakenBy, Value,
+    ArrayMut, ArrayRef, Atomic, AtomicRows, AtomicSlice, Builder, ByValue, Composite, ElementOf, Handle, IntoValue,
+    KernelData, Let, Mutable, OnlyKernelsCallThis, ReadSlice, Receiver, Region, SliceMut, SliceRef, TakenBy, Value,
     WriteSlice,
 };
 use super::atomics::Atomics;
@@ -72,7 +72,7 @@ impl<T> TakenBy<ByWriting> for SliceMut<T> {}
 impl<T, const N: usize> TakenBy<ByWriting> for ArrayMut<T, N> {}
 
 /// A value that is read where the method is, or before the arguments if they may change it.
-fn read<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+fn read<T: Composite>(value: impl IntoValue<T>, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
     let operand = match held {
         true => call.k.keep::<T>(at, value).operand(call.k),
         false => call.k.operand(call.span, value),
@@ -83,7 +83,7 @@ fn read<T: Composite>(value: impl IntoValue<T>, call: &mut CalledByKernel<'_>, a
 macro_rules! values {
     ($($by:ident: $($handle:ident)*;)*) => {$($(
         impl<T: Composite> Receiver<$by> for $handle<T> {
-            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
                 read::<T>(self, call, at, held);
             }
         }
@@ -96,7 +96,7 @@ values! {
 
 /// Behind a parameter `&mut T` the variable: what consumes the reference changes it.
 impl<T: Composite> Receiver<ByReading> for Mutable<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         if !held && call.k.is_behind(self.var, self.count) {
             call.subject = Some(Subject::Variable { first: self.var, count: self.count });
         } else {
@@ -108,7 +108,7 @@ impl<T: Composite> Receiver<ByReading> for Mutable<T> {
 macro_rules! never_written {
     ($([$($generics:tt)*] $handle:ty;)*) => {$(
         impl<$($generics)*> Receiver<ByWriting> for $handle {
-            fn pass(self, _: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, _: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 unreachable!("it is not `TakenBy<ByWriting>`")
             }
         }
@@ -122,7 +122,7 @@ never_written! {
 macro_rules! written_through {
     ($($handle:ident)*) => {$(
         impl<T: Composite> Receiver<ByWriting> for $handle<T> {
-            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
                 read::<T>(self, call, at, held);
             }
         }
@@ -133,13 +133,13 @@ macro_rules! written_through {
 written_through!(Let Value);
 
 impl<T: Composite> Receiver<ByWriting> for Mutable<T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
         call.subject = Some(Subject::Variable { first: self.var, count: self.count });
     }
 }
 
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByReading> for ElementOf<S, T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         let (k, span) = (call.k, call.span);
         let stored = self.stored(k, span);
         if stored.is_row() {
@@ -151,13 +151,13 @@ impl<T: KernelData, S: ReadSlice<T>> Receiver<ByReading> for ElementOf<S, T> {
 }
 
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByLength> for ElementOf<S, T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
         Receiver::<ByReading>::pass(self, call, at, held);
     }
 }
 
 impl<T: KernelData, S: ReadSlice<T>> Receiver<ByWriting> for ElementOf<S, T> {
-    fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+    fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
         call.subject = Some(Subject::Element(self.stored(call.k, call.span)));
     }
 }
@@ -165,7 +165,7 @@ impl<T: KernelData, S: ReadSlice<T>> Receiver<ByWriting> for ElementOf<S, T> {
 macro_rules! memory {
     ($($by:ident: $([$($generics:tt)*] $handle:ty;)*)*) => {$($(
         impl<T: KernelData $($generics)*> Receiver<$by> for $handle {
-            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 call.subject = Some(Subject::Memory(self.region));
             }
         }
@@ -192,7 +192,7 @@ handles_of_memory! {
 macro_rules! receivers_of_atomics {
     ($($by:ident: [$($generics:tt)*] $handle:ty;)*) => {$(
         impl<A: Atomic $($generics)*> Receiver<$by> for $handle {
-            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 call.subject = Some(Subject::Memory(self.region));
             }
         }
@@ -220,13 +220,13 @@ macro_rules! constants {
         }
 
         impl<$($generics)*> Receiver<ByReading> for $ty {
-            fn pass(self, call: &mut CalledByKernel<'_>, at: u32, held: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, at: u32, held: bool) {
                 read::<Self>(self, call, at, held);
             }
         }
 
         impl<$($generics)*> Receiver<ByValue> for $ty {
-            fn pass(self, call: &mut CalledByKernel<'_>, _: u32, _: bool) {
+            fn pass(self, call: &mut OnlyKernelsCallThis<'_>, _: u32, _: bool) {
                 call.value::<Self>(self);
             }
         }

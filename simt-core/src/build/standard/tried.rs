@@ -1,7 +1,7 @@
 //! Conversions that may fail: `x.try_into()` and `U::try_from(x)`, of integers, and of slices that become arrays.
 
 use super::super::arena::Operand;
-use super::super::function::CalledByKernel;
+use super::super::function::OnlyKernelsCallThis;
 use super::super::layout::{HasLayout, HasStorage};
 use super::super::{
     ArrayMut, ArrayRef, Builder, Column, Composite, DeviceTryFrom, Elements, Fields, First, IteratedRef, KernelData,
@@ -65,7 +65,7 @@ macro_rules! carried {
         impl<T: KernelData + MemoryElement + 'static, const N: usize> DeviceTryFrom<$slice> for [T; N] {
             type Error = TryFromSliceError;
 
-            fn tried(call: CalledByKernel<'_>, value: Value<$slice>) -> Value<Result<Self, TryFromSliceError>> {
+            fn tried(call: OnlyKernelsCallThis<'_>, value: Value<$slice>) -> Value<Result<Self, TryFromSliceError>> {
                 let (k, span) = (call.k, call.span());
                 let region = SliceArgument::<T>::argument(value, k, span);
                 k.array_of::<T, N>(span, region)
