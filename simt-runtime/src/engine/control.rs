@@ -168,17 +168,18 @@ fn same_target(
     (index, table): (u16, u32),
     first: &mut Option<Pc>,
 ) -> LaneMask {
+    let GroupPart { lanes, registers, .. } = part;
     let targets = &plan.code.tables[table as usize];
     let last = targets.len().saturating_sub(1);
-    let mut chosen = LaneMask::EMPTY;
-    for (lane, &mut index) in part.registers.word_row(index).enumerate() {
-        if !part.lanes.contains(lane) {
-            continue;
-        }
-        let target = targets[(index as usize).min(last)];
-        if *first.get_or_insert(target) == target {
-            chosen |= LaneMask::lane(lane);
-        }
-    }
-    chosen
+    let Some(lowest) = lanes.lanes().next() else { return LaneMask::EMPTY };
+    let number = *registers.word(index, lowest);
+    let target = *first.get_or_insert_with(|| targets[(number as usize).min(last)]);
+    // PERF: most often one number leads there, with which those of many lanes are compared at once.
+    let mut numbers = targets.iter().zip(0..).filter(|&(&to, _)| to == target).map(|(_, number)| number);
+    let only = numbers.next().filter(|&number| (number as usize) < last && numbers.next().is_none());
+    let chosen = match only {
+        Some(only) => registers.lanes_with(index, |number| number == only),
+        None => registers.lanes_with(index, |number| targets[(number as usize).min(last)] == target),
+    };
+    *lanes & LaneMask(chosen)
 }

@@ -151,6 +151,18 @@ impl Registers {
         self.words[row as usize * self.chunks..][..self.chunks].iter_mut().flat_map(|chunk| &mut chunk.0)
     }
 
+    /// The lanes for whose words something holds, a bit for each. Lanes that the warp has not may be among them.
+    ///
+    /// PERF: chunk by chunk, whose length the compiler knows.
+    #[inline(always)]
+    pub(crate) fn lanes_with(&self, row: u16, holds: impl Fn(u32) -> bool) -> u64 {
+        let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
+        chunks.iter().rev().fold(0, |bits, chunk| {
+            let own = chunk.0.iter().zip(0..).fold(0, |own, (&word, lane)| own | u32::from(holds(word)) << lane);
+            bits << CHUNK | u64::from(own)
+        })
+    }
+
     /// All lanes get the same word.
     #[inline(never)]
     pub(crate) fn fill(&mut self, row: u16, word: u32) {
