@@ -66,6 +66,7 @@ impl Elements {
         }
     }
 
+    #[inline]
     fn get(&self, index: usize) -> Option<u64> {
         match self {
             Self::Words(words) => words.get(index).copied().map(ArrayWord::to_bits),
@@ -80,6 +81,7 @@ impl Elements {
         }
     }
 
+    #[inline]
     fn set(&mut self, index: usize, bits: u64) {
         match self {
             Self::Words(words) => words.get_mut(index).into_iter().for_each(|word| *word = bits as u32),
@@ -156,6 +158,7 @@ impl Array {
     }
 
     /// The bits of an element of a lane of the warp that runs; `None` if there is no such element, or if it has no value.
+    #[inline]
     pub(crate) fn get(&self, index: usize, lane: usize) -> Option<u64> {
         match self {
             Self::Shared(array) => array.get(index),
@@ -164,6 +167,7 @@ impl Array {
     }
 
     /// Writes an element of a lane of the warp that runs, if it exists.
+    #[inline]
     pub(crate) fn set(&mut self, index: usize, lane: usize, bits: u64) {
         match self {
             Self::Shared(array) => array.set(index, bits),

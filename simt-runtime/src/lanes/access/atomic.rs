@@ -17,12 +17,15 @@ trait Elements {
 macro_rules! elements {
     ($($word:ty)*) => {$(
         impl Elements for Written<'_, $word> {
+            #[inline(always)]
             fn length(&self) -> usize {
                 self.words().len()
             }
+            #[inline(always)]
             fn get(&self, index: usize, _lane: usize) -> Option<u64> {
                 self.words().get(index).map(|&word| word.into())
             }
+            #[inline(always)]
             fn set(&mut self, index: usize, _lane: usize, bits: u64) {
                 self.set(index, bits as $word);
             }
@@ -32,12 +35,15 @@ macro_rules! elements {
 elements! { u8 u32 u64 }
 
 impl Elements for Array {
+    #[inline(always)]
     fn length(&self) -> usize {
         Self::length(self)
     }
+    #[inline(always)]
     fn get(&self, index: usize, lane: usize) -> Option<u64> {
         Self::get(self, index, lane)
     }
+    #[inline(always)]
     fn set(&mut self, index: usize, lane: usize, bits: u64) {
         Self::set(self, index, lane, bits);
     }
@@ -56,13 +62,13 @@ impl AtomicAccess {
     }
 
     fn serialised(&self, registers: &mut Registers, elements: &mut impl Elements) -> Option<usize> {
-        let length = elements.length();
-        // The destination may be the row of an operand: all operands are read before it is written.
-        let indices = lanes(registers, Some(self.index));
-        let [first, second] = self.operands.map(|place| lanes(registers, place));
+        let (length, [first, second]) = (elements.length(), self.operands);
         let (reads, writes) = (self.op != AtomicOp::Store, self.op != AtomicOp::Load);
         for lane in LaneMask(registers.mask.bits).lanes() {
-            let index = indices[lane] as usize;
+            let value = |place| registers.get(place, lane);
+            // The destination may be the row of an operand: a lane's operands are read before its own is written.
+            let index = value(self.index) as usize;
+            let (first, second) = (first.map_or(0, value), second.map_or(0, value));
             let old = match elements.get(index, lane) {
                 Some(old) => old,
                 // Only a store does not need the old value.
@@ -70,7 +76,7 @@ impl AtomicAccess {
                 None => return Some(lane),
             };
             if writes {
-                elements.set(index, lane, (self.meaning)(old, first[lane], second[lane]));
+                elements.set(index, lane, (self.meaning)(old, first, second));
             }
             if let Some(dst) = self.dst {
                 registers.set(dst, lane, old);
@@ -78,27 +84,4 @@ impl AtomicAccess {
         }
         None
     }
-}
-
-/// The value of each lane in a row.
-#[inline(always)]
-fn lanes(registers: &Registers, place: Option<Place>) -> [u64; 64] {
-    let mut lanes = [0; 64];
-    let chunks = registers.chunks;
-    match place {
-        Some(Place::Word(row)) => {
-            let row = registers.words[row as usize * chunks..][..chunks].iter().flat_map(|chunk| &chunk.0);
-            lanes.iter_mut().zip(row).for_each(|(lane, &word)| *lane = word.into());
-        }
-        Some(Place::Wide(row)) => {
-            let row = registers.wides[row as usize * chunks..][..chunks].iter().flat_map(|chunk| &chunk.0);
-            lanes.iter_mut().zip(row).for_each(|(lane, &word)| *lane = word);
-        }
-        Some(Place::Predicate(row)) => {
-            let bits = registers.predicates[row as usize];
-            lanes.iter_mut().enumerate().for_each(|(number, lane)| *lane = bits >> number & 1);
-        }
-        None => {}
-    }
-    lanes
 }

@@ -56,10 +56,12 @@ impl SharedArray {
         image.extend(self.written.iter().map(|&by| u64::from(by == self.stamp)));
     }
 
+    #[inline]
     pub(super) fn get(&self, index: usize) -> Option<u64> {
         (self.written.get(index) == Some(&self.stamp)).then(|| self.elements.get(index)).flatten()
     }
 
+    #[inline]
     pub(super) fn set(&mut self, index: usize, bits: u64) {
         if let Some(written) = self.written.get_mut(index) {
             self.unwritten -= usize::from(*written != self.stamp);
