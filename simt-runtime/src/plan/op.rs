@@ -53,6 +53,8 @@ macro_rules! for_each_lane_op {
                 MinF64 = Numeric2(Min, f64); RotateLeft32 = Numeric2(RotateLeft, u32);
                 RotateRight32 = Numeric2(RotateRight, u32); MaxU32 = Numeric2(Max, u32); MaxI32 = Numeric2(Max, i32);
                 MaxF32 = Numeric2(Max, f32); MaxF64 = Numeric2(Max, f64);
+                SaturatingAddU32 = Numeric2(SaturatingAdd, u32); SaturatingSubU32 = Numeric2(SaturatingSub, u32);
+                SaturatingMulU32 = Numeric2(SaturatingMul, u32); AbsDiffU32 = Numeric2(AbsDiff, u32);
                 MulAddF32 = Numeric3(MulAdd, f32); MulAddF64 = Numeric3(MulAdd, f64);
                 Narrow32U8 = Convert(u32, u8); Narrow32U16 = Convert(u32, u16); Narrow32I8 = Convert(u32, i8);
                 Narrow32I16 = Convert(u32, i16); Narrow64U8 = Convert(u64, u8); Narrow64U16 = Convert(u64, u16);

@@ -2,7 +2,7 @@
 
 use crate::lanes::Registers;
 use crate::memory::{Array, Memory, Written};
-use crate::plan::{AtomicAccess, Place, Target};
+use crate::plan::{AtomicAccess, Target};
 use simt_core::LaneMask;
 use simt_core::ops::AtomicOp;
 
