@@ -9,7 +9,7 @@
 
 use super::state::WarpState;
 use super::{GRID, Why};
-use crate::lanes::Registers;
+use crate::lanes::{MAX_LANES, Registers};
 use crate::memory::Memory;
 use crate::plan::{BarrierUse, Collective, Control, Place, Plan};
 use crate::policy::{WarpPolicy, WarpSplit};
@@ -265,7 +265,7 @@ fn compute(registers: &mut Registers, collective: Collective, group: LaneMask) -
             return shuffle(registers, op, dst, value, lane, group);
         }
     };
-    group.lanes().for_each(|lane| registers.set(dst, lane, same));
+    registers.set_lanes(dst, group, |_| same);
     Ok(())
 }
 
@@ -301,21 +301,22 @@ fn shuffle(
 ) -> Result<(), (Misuse, usize)> {
     let (Some(value), Some(operand)) = (value, operand) else { return Ok(()) };
     let width = registers.lanes as u32;
-    let mut moved = [0; 64];
-    for lane in group.lanes() {
-        let operand = *registers.word(operand, lane);
-        let own = lane as u32;
-        let from = match op {
-            CollectiveOp::ShuffleUp => own.checked_sub(operand).unwrap_or(own),
-            CollectiveOp::ShuffleDown => own.checked_add(operand).filter(|&from| from < width).unwrap_or(own),
-            CollectiveOp::ShuffleXor => own ^ (operand % width),
-            _ => operand % width,
-        };
-        if !group.contains(from as usize) {
-            return Err((Misuse::FromAbsent { lane: from }, lane));
+    // PERF: a loop for each operation, so that the compiler knows what it computes.
+    let from = match op {
+        CollectiveOp::ShuffleUp => registers.of_words(operand, |own, by| own.checked_sub(by).unwrap_or(own)),
+        CollectiveOp::ShuffleDown => {
+            registers.of_words(operand, |own, by| own.checked_add(by).filter(|&from| from < width).unwrap_or(own))
         }
-        moved[lane] = registers.get(value, from as usize);
+        CollectiveOp::ShuffleXor => registers.of_words(operand, |own, by| own ^ (by % width)),
+        _ => registers.of_words(operand, |_, from| from % width),
+    };
+    if group != LaneMask::first(registers.lanes)
+        && let Some(lane) = group.lanes().find(|&lane| !group.contains(from[lane] as usize))
+    {
+        return Err((Misuse::FromAbsent { lane: from[lane] }, lane));
     }
-    group.lanes().for_each(|lane| registers.set(dst, lane, moved[lane]));
+    let mut values = [0; MAX_LANES];
+    registers.get_all(value, &mut values);
+    registers.set_lanes(dst, group, |lane| values[from[lane] as usize % MAX_LANES]);
     Ok(())
 }

@@ -20,7 +20,7 @@ mod slices;
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 mod warp32;
 
-pub(crate) use row::Registers;
+pub(crate) use row::{MAX_LANES, Registers};
 pub(crate) use segment::{LaneFault, run};
 
 pub(crate) use crate::memory::CHUNK;

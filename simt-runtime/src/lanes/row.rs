@@ -90,6 +90,8 @@ impl RowWidth for Any {
 
 /// Chunks of the longest row.
 pub(crate) const MAX_CHUNKS: usize = 64 / CHUNK;
+/// Lanes of the widest row.
+pub(crate) const MAX_LANES: usize = MAX_CHUNKS * CHUNK;
 
 /// The registers of one warp: rows of 32-bit words, rows of 64-bit words, and predicates of one bit a lane.
 #[derive(Debug)]
@@ -194,7 +196,7 @@ impl Registers {
     /// The bits of all lanes' values, as they lie in their row. Lanes that the warp has not are left out.
     ///
     /// PERF: chunk by chunk, whose length the compiler knows.
-    pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_CHUNKS * CHUNK]) {
+    pub(crate) fn get_all(&self, place: Place, values: &mut [u64; MAX_LANES]) {
         let (values, _) = values.as_chunks_mut::<CHUNK>();
         match place {
             Place::Word(row) => {
@@ -233,6 +235,47 @@ impl Registers {
             Place::Predicate(row) => {
                 let predicate = &mut self.predicates[row as usize];
                 *predicate = (*predicate & !(1 << lane)) | ((bits & 1) << lane);
+            }
+        }
+    }
+
+    /// What is computed for each lane of its number and its word. Lanes that the warp has not are left out.
+    ///
+    /// PERF: chunk by chunk, as in [`get_all`](Self::get_all).
+    #[inline(always)]
+    pub(crate) fn of_words(&self, row: u16, compute: impl Fn(u32, u32) -> u32) -> [u32; MAX_LANES] {
+        let mut values = [0; MAX_LANES];
+        let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
+        for ((values, chunk), part) in values.as_chunks_mut::<CHUNK>().0.iter_mut().zip(chunks).zip(0..) {
+            *values = each_lane(|lane| compute(part * CHUNK as u32 + lane as u32, chunk.0[lane]));
+        }
+        values
+    }
+
+    /// Writes the values of some lanes.
+    ///
+    /// PERF: chunk by chunk, as in [`get_all`](Self::get_all).
+    #[inline(always)]
+    pub(crate) fn set_lanes(&mut self, place: Place, lanes: LaneMask, value: impl Fn(usize) -> u64) {
+        let blend = |old, lane| if lanes.0 >> lane & 1 != 0 { value(lane) } else { old };
+        match place {
+            Place::Word(row) => {
+                let chunks = &mut self.words[row as usize * self.chunks..][..self.chunks];
+                for (part, chunk) in chunks.iter_mut().enumerate() {
+                    chunk.0 = each_lane(|lane| blend(chunk.0[lane].into(), part * CHUNK + lane) as u32);
+                }
+            }
+            Place::Wide(row) => {
+                let chunks = &mut self.wides[row as usize * self.chunks..][..self.chunks];
+                for (part, chunk) in chunks.iter_mut().enumerate() {
+                    chunk.0 = each_lane(|lane| blend(chunk.0[lane], part * CHUNK + lane));
+                }
+            }
+            Place::Predicate(row) => {
+                let holding = lanes.lanes().filter(|&lane| value(lane) & 1 != 0);
+                let holds = holding.fold(0, |holds, lane| holds | 1 << lane);
+                let predicate = &mut self.predicates[row as usize];
+                *predicate = *predicate & !lanes.0 | holds;
             }
         }
     }
