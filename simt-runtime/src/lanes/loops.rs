@@ -192,6 +192,24 @@ pub(super) fn divide<T: Cell + PartialEq>(
     None
 }
 
+/// As [`map2`], but the lowest active lane whose result is not of the type faults, and then nothing is written.
+#[inline(always)]
+pub(super) fn strict<T: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    isa: impl Isa,
+    f: impl Fn(T, T) -> T,
+    overflows: impl Fn(T, T) -> bool,
+) -> Option<usize> {
+    let faulting = registers.mask.bits & compared(registers, micro, width, isa, overflows);
+    if faulting != 0 {
+        return Some(faulting.trailing_zeros() as usize);
+    }
+    map2_long(registers, micro, width, isa, f);
+    None
+}
+
 #[inline(always)]
 pub(super) fn compare<T: Cell>(
     registers: &mut Registers,
@@ -200,13 +218,25 @@ pub(super) fn compare<T: Cell>(
     isa: impl Isa,
     f: impl Fn(T, T) -> bool,
 ) {
+    let bits = compared(registers, micro, width, isa, f);
+    write_predicate(registers, micro, bits);
+}
+
+/// The lanes for whose operands something holds, a bit for each.
+#[inline(always)]
+fn compared<T: Cell>(
+    registers: &mut Registers,
+    micro: Micro,
+    width: impl RowWidth,
+    isa: impl Isa,
+    f: impl Fn(T, T) -> bool,
+) -> u64 {
     let rows = &*T::Word::rows(registers);
     let (a, b) = (width.row(rows, micro.a), width.row(rows, micro.b));
-    let bits = bits_of(width, isa, |part| {
+    bits_of(width, isa, |part| {
         let (a, b) = (a[part].0, b[part].0);
         each_lane(|lane| if f(T::from_word(a[lane]), T::from_word(b[lane])) { !0 } else { 0 })
-    });
-    write_predicate(registers, micro, bits);
+    })
 }
 
 /// A bit for each lane, from the words of each part, which are all ones or zero.

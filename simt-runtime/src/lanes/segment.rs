@@ -12,7 +12,7 @@ use super::CHUNK;
 use super::isa::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{By, avx2};
-use super::loops::{compare, divide, map1, map2, map2_long, map3, select, shift, write, write_predicate};
+use super::loops::{compare, divide, map1, map2, map2_long, map3, select, shift, strict, write, write_predicate};
 use super::row::{Any, Registers, each_lane};
 use super::slices::{load, load_bool, load_row, store, store_bool, store_row};
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -75,6 +75,23 @@ macro_rules! execute {
     };
     (Numeric2($op:ident, $ty:ident), $at:tt) => {
         nothing(execute!(@loop map2_long::<$ty>, $at, |a, b| {
+            <numeric_ops::$op as NumericMeaning<($ty, $ty)>>::apply((a, b))
+        }))
+    };
+    (Strict($op:ident, $overflows:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        strict::<$ty>(
+            $registers,
+            $micro,
+            $width,
+            $isa,
+            |a, b| <binary_ops::$op as BinaryMeaning<$ty>>::apply(a, b),
+            |a, b| <numeric_ops::$overflows as NumericMeaning<($ty, $ty)>>::apply((a, b)),
+        )
+    };
+    (Test2($op:ident, $ty:ident),
+     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
+        nothing(compare::<$ty>($registers, $micro, $width, $isa, |a, b| {
             <numeric_ops::$op as NumericMeaning<($ty, $ty)>>::apply((a, b))
         }))
     };

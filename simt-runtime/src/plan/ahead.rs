@@ -39,7 +39,7 @@ fn keeps_to_itself(
             } else if micro.op == super::LaneOp::Extended {
                 matches!(extended.get(micro.extended()), Some(Extended::Function(_)))
             } else {
-                !micro.op.accesses_memory()
+                !micro.op.accesses_memory() && !micro.op.is_strict()
             }
         })
 }

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::plan::{Access, Extended, LaneOp, Micro, Origin, Place, Plan, slot};
 use simt_core::code::{Code, Inst};
 use simt_core::ops::{ArithmeticFault, BinaryOp, NumericOp};
-use simt_core::{Constant, program};
+use simt_core::{Constant, ScalarType, program};
 use std::borrow::Cow;
 
 /// What a lane did at a lane operation that it could not execute, in a grid of so many blocks.
@@ -66,11 +66,15 @@ pub(crate) fn kind(
         let (op, operands) = numeric.operands(registers, lane);
         return without_result(op, &operands);
     }
-    let Inst::Binary { op, ty, .. } = *origin else {
-        unreachable!("only memory accesses, operations on numbers and messages fault");
+    let value = |row, ty: ScalarType| {
+        registers.value(if ty.bits() == 64 { Place::Wide(row) } else { Place::Word(row) }, ty, lane)
     };
-    let row = if ty.bits() == 64 { Place::Wide(micro.a) } else { Place::Word(micro.a) };
-    let dividend = registers.value(row, ty, lane).to_string();
+    let (op, ty) = match *origin {
+        Inst::Numeric { op, ty, .. } => return without_result(op, &[value(micro.a, ty), value(micro.b, ty)]),
+        Inst::Binary { op, ty, .. } => (op, ty),
+        _ => unreachable!("only memory accesses, operations on numbers and messages fault"),
+    };
+    let dividend = value(micro.a, ty).to_string();
     if op == BinaryOp::Rem { FaultKind::RemainderByZero { dividend } } else { FaultKind::DivisionByZero { dividend } }
 }
 
@@ -84,7 +88,7 @@ fn faulting(plan: &Plan, micro: Micro) -> Micro {
     let Some(Extended::Guarded(guarded)) = extended(plan, micro) else { return micro };
     let can = |micro: &&Micro| {
         // What only reports an access comes before it.
-        micro.op == LaneOp::Extended || micro.op.divides() || micro.op.accesses_memory()
+        micro.op == LaneOp::Extended || micro.op.divides() || micro.op.is_strict() || micro.op.accesses_memory()
     };
     guarded.micros.iter().rev().find(can).copied().unwrap_or(micro)
 }
