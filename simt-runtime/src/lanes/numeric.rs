@@ -33,8 +33,10 @@ impl Function {
             if active == 0 {
                 continue;
             }
-            // A destination may be an operand's row too, so the operands are read first.
-            let [a, b, c] = self.args.map(|place| chunk(registers, place, part));
+            // A destination may be an operand's row too, so the operands are read first. PERF: not by `map` of the array, whose
+            // parts are compiled apart.
+            let [a, b, c] = self.args;
+            let (a, b, c) = (chunk(registers, a, part), chunk(registers, b, part), chunk(registers, c, part));
             let mut results = [0; CHUNK];
             for lane in (0..CHUNK).filter(|lane| active >> lane & 1 == 1) {
                 let Some(bits) = (self.meaning)([a[lane], b[lane], c[lane]]) else {
@@ -74,9 +76,13 @@ impl Function {
 }
 
 /// The values of eight lanes.
+#[inline(always)]
 fn chunk(registers: &Registers, place: Option<Place>, part: usize) -> [u64; CHUNK] {
     match place {
-        Some(Place::Word(row)) => registers.words[row as usize * registers.chunks + part].0.map(u64::from),
+        Some(Place::Word(row)) => {
+            let words = registers.words[row as usize * registers.chunks + part].0;
+            each_lane(|lane| words[lane].into())
+        }
         Some(Place::Wide(row)) => registers.wides[row as usize * registers.chunks + part].0,
         Some(Place::Predicate(row)) => {
             let bits = registers.predicates[row as usize] >> (part * CHUNK);

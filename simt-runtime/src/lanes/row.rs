@@ -201,7 +201,8 @@ impl Registers {
         match place {
             Place::Word(row) => {
                 let chunks = &self.words[row as usize * self.chunks..][..self.chunks];
-                values.iter_mut().zip(chunks).for_each(|(values, chunk)| *values = chunk.0.map(u64::from));
+                let each = values.iter_mut().zip(chunks);
+                each.for_each(|(values, chunk)| *values = each_lane(|lane| chunk.0[lane].into()));
             }
             Place::Wide(row) => {
                 let chunks = &self.wides[row as usize * self.chunks..][..self.chunks];

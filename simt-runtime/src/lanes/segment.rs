@@ -89,12 +89,6 @@ macro_rules! execute {
             |a, b| <numeric_ops::$overflows as NumericMeaning<($ty, $ty)>>::apply((a, b)),
         )
     };
-    (Test2($op:ident, $ty:ident),
-     ($registers:ident, $micro:ident, $width:ident, $isa:ident, $memory:ident, $plan:ident)) => {
-        nothing(compare::<$ty>($registers, $micro, $width, $isa, |a, b| {
-            <numeric_ops::$op as NumericMeaning<($ty, $ty)>>::apply((a, b))
-        }))
-    };
     (Numeric3($op:ident, $ty:ident), $at:tt) => {
         nothing(execute!(@loop map3::<$ty>, $at, |a, b, c| {
             <numeric_ops::$op as NumericMeaning<($ty, $ty, $ty)>>::apply((a, b, c))

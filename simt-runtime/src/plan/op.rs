@@ -54,15 +54,10 @@ macro_rules! for_each_lane_op {
                 RotateRight32 = Numeric2(RotateRight, u32); MaxU32 = Numeric2(Max, u32); MaxI32 = Numeric2(Max, i32);
                 MaxF32 = Numeric2(Max, f32); MaxF64 = Numeric2(Max, f64);
                 SaturatingAddU32 = Numeric2(SaturatingAdd, u32); SaturatingSubU32 = Numeric2(SaturatingSub, u32);
-                SaturatingMulU32 = Numeric2(SaturatingMul, u32); AbsDiffU32 = Numeric2(AbsDiff, u32);
+                SaturatingMulU32 = Numeric2(SaturatingMul, u32);
                 StrictAddU32 = Strict(Add, AddOverflows, u32); StrictSubU32 = Strict(Sub, SubOverflows, u32);
                 StrictMulU32 = Strict(Mul, MulOverflows, u32); StrictAddI32 = Strict(Add, AddOverflows, i32);
                 StrictSubI32 = Strict(Sub, SubOverflows, i32); StrictMulI32 = Strict(Mul, MulOverflows, i32);
-                StrictAddU64 = Strict(Add, AddOverflows, u64); StrictSubU64 = Strict(Sub, SubOverflows, u64);
-                StrictMulU64 = Strict(Mul, MulOverflows, u64); StrictAddI64 = Strict(Add, AddOverflows, i64);
-                StrictSubI64 = Strict(Sub, SubOverflows, i64); StrictMulI64 = Strict(Mul, MulOverflows, i64);
-                AddOverflowsU32 = Test2(AddOverflows, u32); SubOverflowsU32 = Test2(SubOverflows, u32);
-                MulOverflowsU32 = Test2(MulOverflows, u32);
                 MulAddF32 = Numeric3(MulAdd, f32); MulAddF64 = Numeric3(MulAdd, f64);
                 Narrow32U8 = Convert(u32, u8); Narrow32U16 = Convert(u32, u16); Narrow32I8 = Convert(u32, i8);
                 Narrow32I16 = Convert(u32, i16); Narrow64U8 = Convert(u64, u8); Narrow64U16 = Convert(u64, u16);
@@ -120,7 +115,6 @@ enum Shape {
     Numeric2,
     Numeric3,
     Strict,
-    Test2,
     Compare,
     Convert,
     Predicate,

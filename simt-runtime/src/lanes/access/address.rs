@@ -107,7 +107,8 @@ impl AddressAccess {
             None => return None,
         };
         if op != AtomicOp::Load {
-            let [first, second] = operands.map(|place| place.map_or(0, |place| registers.get(place, lane)));
+            let operand = |number: usize| operands[number].map_or(0, |place| registers.get(place, lane));
+            let (first, second) = (operand(0), operand(1));
             spaces.store(space, address, bytes, lane, meaning(old, first, second))?;
         }
         Some(old)

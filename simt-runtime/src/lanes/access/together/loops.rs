@@ -157,7 +157,8 @@ impl AddressAccess {
                     old.get_mut(..N)?.copy_from_slice(element);
                     let old = u64::from_le_bytes(old);
                     if op != AtomicOp::Load {
-                        let [first, second] = operands.map(|place| place.map_or(0, |place| registers.get(place, lane)));
+                        let operand = |number: usize| operands[number].map_or(0, |place| registers.get(place, lane));
+                        let (first, second) = (operand(0), operand(1));
                         element.copy_from_slice(meaning(old, first, second).to_le_bytes().get(..N)?);
                     }
                     if let Some(dst) = dst {
