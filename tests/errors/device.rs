@@ -74,6 +74,22 @@ fn dividing(x: &mut [u32]) {
     x[i] = scaled(7, x[i]);
 }
 
+#[device]
+fn even(n: u32, x: &[u32]) -> u32 {
+    if n == 0 { 1 } else { odd(n - 1, x) }
+}
+
+#[device]
+fn odd(n: u32, x: &[u32]) -> u32 {
+    if n == 0 { x[1000] } else { even(n - 1, x) }
+}
+
+#[kernel]
+fn in_turns(x: &[u32], out: &mut [u32]) {
+    let i = global_id();
+    out[i] = even(x[i], x);
+}
+
 #[kernel]
 fn left_out(x: &mut [u32]) {
     let i = global_id();
@@ -243,6 +259,15 @@ fn a_fault_in_a_function_names_its_callers() {
     assert_eq!((fault.kind.clone(), fault.thread.lane), (FaultKind::DivisionByZero { dividend: "70".to_string() }, 2));
     assert_eq!(fault.calls, ["ratio", "scaled"]);
     assert_shown!("in_a_function", error);
+}
+
+#[test]
+fn functions_that_call_each_other_show_each_call_once_and_that_of_the_kernel() {
+    let (fault, error) = fault(Grid::new(1, 4), in_turns(&[0, 0, 9, 0], &mut [0; 4]));
+    assert_eq!(fault.calls.len(), 10);
+    let labels = |label: &str| error.to_string().matches(label).count();
+    assert_eq!((labels("`even` called here"), labels("`odd` called here")), (2, 1), "{error}");
+    assert!(error.to_string().contains("out[i] = even(x[i], x);"), "{error}");
 }
 
 #[test]

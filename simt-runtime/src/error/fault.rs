@@ -66,7 +66,7 @@ pub struct Fault {
     pub span: Span,
     /// The functions that the thread was in, the innermost first; none in the kernel itself.
     pub calls: Vec<Cow<'static, str>>,
-    /// Where they were called, the innermost first: for each that the text names.
+    /// Where they were called, the innermost first: for each that the text names, and for the one that the kernel calls.
     pub(crate) called: Vec<SourcePlace>,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,

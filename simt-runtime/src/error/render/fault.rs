@@ -30,9 +30,14 @@ pub(super) fn render(fault: &Fault) -> String {
         places.push((race.earlier_place.clone(), race::earlier(race)));
     }
     let runs = runs(&fault.calls);
-    places.extend(
-        runs.iter().zip(&fault.called).map(|((name, _), place)| (place.clone(), format!("`{name}` called here"))),
-    );
+    let named = runs.iter().take(CALLS_NAMED).chain(runs.get(CALLS_NAMED..).and_then(<[_]>::last));
+    for ((name, _), place) in named.zip(&fault.called) {
+        let call = (place.clone(), format!("`{name}` called here"));
+        // Functions that call each other are called from one place many times.
+        if !places.contains(&call) {
+            places.push(call);
+        }
+    }
     let calls = chain(&runs);
     let mut notes = vec![
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),

@@ -225,14 +225,17 @@ fn thread(warp: WarpId, lane: usize, launch: &Launch<'_>) -> ThreadPlace {
 }
 
 /// Where the calls stand that a thread was in, the innermost first. Of those of a function by itself the first one does, and of
-/// many calls those that the error names.
+/// many calls those that the error names, and that in the kernel.
 fn called(code: &Code, calls: &[Pc]) -> Vec<SourcePlace> {
     let outer = [None].into_iter().chain(calls.iter().map(|&call| Some(callee(code, call))));
     let first = calls.iter().zip(outer).filter(|&(&call, ref by)| by.as_ref() != Some(&callee(code, call)));
-    let mut places: Vec<_> = first.map(|(&call, _)| SourcePlace::at(code, call)).collect();
+    let mut places: Vec<_> = first.map(|(&call, _)| call).collect();
     places.reverse();
-    places.truncate(CALLS_NAMED);
-    places
+    if let Some(&in_kernel) = places.get(CALLS_NAMED..).and_then(<[_]>::last) {
+        places.truncate(CALLS_NAMED);
+        places.push(in_kernel);
+    }
+    places.into_iter().map(|call| SourcePlace::at(code, call)).collect()
 }
 
 /// The name of the function that a call calls.
