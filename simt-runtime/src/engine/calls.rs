@@ -2,7 +2,7 @@
 
 mod backs;
 
-use crate::lanes::Registers;
+use crate::lanes::{MAX_LANES, Registers};
 use crate::memory::Memory;
 use crate::plan::{Frame, Plan};
 use backs::Backs;
@@ -73,7 +73,7 @@ impl Calls {
         }
         let (frame, arrays) = (frame(plan, Pc(back.0 - 1)), arrays(plan, Pc(back.0 - 1)));
         if !arrays.is_empty() || frame.is_some_and(Frame::keeps) {
-            self.kept.resize_with(64, Vec::new);
+            self.kept.resize_with(MAX_LANES, Vec::new);
             for lane in mask.lanes() {
                 let kept = &mut self.kept[lane];
                 arrays.iter().for_each(|&array| memory.save_local(array, lane, kept));

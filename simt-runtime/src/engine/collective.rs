@@ -278,7 +278,7 @@ fn matched(
     group: LaneMask,
 ) -> Result<(), (Misuse, usize)> {
     let Some(value) = value else { return Ok(()) };
-    let mut same = [LaneMask::EMPTY; 64];
+    let mut same = [LaneMask::EMPTY; MAX_LANES];
     for lane in group.lanes() {
         let own = registers.get(value, lane);
         let like = group.lanes().filter(|&other| registers.get(value, other) == own);

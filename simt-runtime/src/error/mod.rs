@@ -12,7 +12,6 @@ mod stop;
 
 pub use crate::engine::{BarrierProblem, LivelockProof};
 pub use check::FailedCheck;
-pub(crate) use fault::CALLS_NAMED;
 pub use fault::{Fault, FaultKind, ThreadPlace};
 pub use race::Race;
 pub use refusal::{ArgumentError, ArgumentProblem, ProgramError};

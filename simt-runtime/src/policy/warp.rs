@@ -87,6 +87,8 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     const CHECKING: WarpChecking<Self> = WarpChecking::GUARDED;
     /// Takes a policy whose warp has ended back to the start, for another warp whose lanes all stand there, if that costs less
     /// than to start another policy. What it counts, it goes on counting, and tells it when the last of its warps has ended.
+    ///
+    /// Asked where policies run without being checked: those of users, whose steps are compared, start anew for each warp.
     const AGAIN: Option<fn(&mut Self, WarpSplit)> = None;
 
     /// A warp whose lanes all stand at the entry.

@@ -1,7 +1,7 @@
 //! Where each lane returns to.
 //!
 //! PERF: lanes that call together are one entry, not one each: with an entry for each lane, calls and returns took half of the
-//! time of kernels whose threads call small functions.
+//! time of kernels whose threads call small functions (Intel Xeon with AVX-512, 2026-11-29).
 
 use simt_core::LaneMask;
 use simt_core::code::Pc;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A lane's entries, one each.
+    /// For each lane a stack of its own.
     type Model = [Vec<Pc>; 8];
 
     proptest! {

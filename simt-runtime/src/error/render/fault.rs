@@ -1,6 +1,6 @@
 //! Faults as text.
 
-use super::super::{BarrierProblem, CALLS_NAMED, Fault, FaultKind, SourcePlace, ThreadPlace};
+use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
 use super::{printed, race, snippet, thread_place};
 use crate::memory::AddressProblem;
 use simt_core::ops::ArithmeticFault;
@@ -29,16 +29,8 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Race(race) = &fault.kind {
         places.push((race.earlier_place.clone(), race::earlier(race)));
     }
-    let runs = runs(&fault.calls);
-    let named = runs.iter().take(CALLS_NAMED).chain(runs.get(CALLS_NAMED..).and_then(<[_]>::last));
-    for ((name, _), place) in named.zip(&fault.called) {
-        let call = (place.clone(), format!("`{name}` called here"));
-        // Functions that call each other are called from one place many times.
-        if !places.contains(&call) {
-            places.push(call);
-        }
-    }
-    let calls = chain(&runs);
+    places.extend(fault.called.iter().map(|(name, place)| (place.clone(), format!("`{name}` called here"))));
+    let calls = chain(&fault.calls);
     let mut notes = vec![
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
         format!("active lanes {} under {}", fault.active.digits(fault.warp_width), fault.policy),
@@ -279,8 +271,11 @@ fn bounds_help(slice: &str, index: usize, length: usize, thread: &ThreadPlace) -
     }
 }
 
-/// The functions that a thread is in, the innermost first: each with how often it is in it, where it calls itself.
-fn runs<'f>(calls: &'f [Cow<'static, str>]) -> Vec<(&'f str, usize)> {
+/// Most functions of a chain that are named one by one.
+const CHAIN: usize = 6;
+
+/// The functions that a thread is in, up to the kernel: `f`, called from `g` 3 times, called from ....
+fn chain(calls: &[Cow<'static, str>]) -> String {
     let mut runs: Vec<(&str, usize)> = Vec::new();
     for name in calls {
         match runs.last_mut() {
@@ -288,15 +283,10 @@ fn runs<'f>(calls: &'f [Cow<'static, str>]) -> Vec<(&'f str, usize)> {
             _ => runs.push((name, 1)),
         }
     }
-    runs
-}
-
-/// Those functions up to the kernel: `f`, called from `g` 3 times, called from ....
-fn chain(runs: &[(&str, usize)]) -> String {
     let mut text = String::new();
     for (number, (name, count)) in runs.iter().enumerate() {
-        if number == CALLS_NAMED {
-            let rest: usize = runs[CALLS_NAMED..].iter().map(|(_, count)| count).sum();
+        if number == CHAIN {
+            let rest: usize = runs[CHAIN..].iter().map(|(_, count)| count).sum();
             text.push_str(&format!("{rest} more, called from "));
             break;
         }
@@ -312,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_calls_counts_repetitions() {
-        let chain = |names: &[&'static str]| chain(&runs(&names.iter().map(|&name| name.into()).collect::<Vec<_>>()));
+        let chain = |names: &[&'static str]| chain(&names.iter().map(|&name| name.into()).collect::<Vec<_>>());
         assert_eq!(chain(&[]), "");
         assert_eq!(chain(&["f", "f", "g"]), "`f`, 2 times, called from `g`, called from ");
         let deep = chain(&["a", "b", "a", "b", "a", "b", "a", "b"]);

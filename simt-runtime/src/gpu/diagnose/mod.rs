@@ -15,9 +15,7 @@ pub use lint::{ScheduleLint, schedule_lints};
 use super::kernel::Kernel;
 use crate::engine::{BarrierProblem, Launch, Misuse, Spent, Stopped, TooManyCalls, Why};
 use crate::environment::Stuck;
-use crate::error::{
-    CALLS_NAMED, FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace,
-};
+use crate::error::{FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace};
 use crate::memory::Memory;
 use crate::memory::races::{Event, Found};
 use crate::memory::spaces::resolve;
@@ -224,18 +222,20 @@ fn thread(warp: WarpId, lane: usize, launch: &Launch<'_>) -> ThreadPlace {
     }
 }
 
-/// Where the calls stand that a thread was in, the innermost first. Of those of a function by itself the first one does, and of
-/// many calls those that the error names, and that in the kernel.
-fn called(code: &Code, calls: &[Pc]) -> Vec<SourcePlace> {
-    let outer = [None].into_iter().chain(calls.iter().map(|&call| Some(callee(code, call))));
-    let first = calls.iter().zip(outer).filter(|&(&call, ref by)| by.as_ref() != Some(&callee(code, call)));
-    let mut places: Vec<_> = first.map(|(&call, _)| call).collect();
-    places.reverse();
-    if let Some(&in_kernel) = places.get(CALLS_NAMED..).and_then(<[_]>::last) {
-        places.truncate(CALLS_NAMED);
-        places.push(in_kernel);
+/// Most calls that an error shows, besides that in the kernel.
+const CALLS_SHOWN: usize = 6;
+
+/// The functions that a thread was in, the innermost first, each with where it was called: each place once, and of calls of a
+/// function by itself none.
+fn called(code: &Code, calls: &[Pc]) -> Vec<(Cow<'static, str>, SourcePlace)> {
+    let mut shown: Vec<Pc> = Vec::new();
+    for (number, &call) in calls.iter().enumerate().rev() {
+        let by_itself = number > 0 && callee(code, calls[number - 1]) == callee(code, call);
+        if !by_itself && !shown.contains(&call) && (shown.len() < CALLS_SHOWN || number == 0) {
+            shown.push(call);
+        }
     }
-    places.into_iter().map(|call| SourcePlace::at(code, call)).collect()
+    shown.into_iter().map(|call| (callee(code, call), SourcePlace::at(code, call))).collect()
 }
 
 /// The name of the function that a call calls.
