@@ -141,7 +141,9 @@ fn leaves_by_return_alone(out: &mut [u64]) {
 fn a_return_that_is_the_only_way_out_of_a_loop_is_where_lanes_meet() {
     let mut out = [0; 32];
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).unwrap_err();
-    assert!(matches!(error, LaunchError::Deadlock(_)), "{error}");
+    let LaunchError::Deadlock(deadlock) = &error else { panic!("{error}") };
+    assert!(deadlock.ends_under.contains(&"MinPc") && !deadlock.ends_under.contains(&"Ipdom"), "{error}");
+    assert!(error.to_string().contains("it ends under "), "{error}");
     Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).expect("no lane is held back");
     assert_eq!(out[..2], [0, 0xaaaa_aaaa]);
 }

@@ -190,7 +190,7 @@ fn threads_that_wait_for_others_than_the_grid_are_a_deadlock() {
         assert!(error.contains("every thread of the grid that has not returned must come to `sync_grid()`"), "{error}");
     }
     for_each_policy!(P => {
-        let gpu = Gpu::<P>::default().with_warp_width(4);
+        let gpu = Gpu::<P>::default().with_warp_width(4).with_ends_under_limit(0);
         let error = gpu.launch(Grid::new(3, 8), apart(&mut [0; 24])).unwrap_err();
         assert!(matches!(error, LaunchError::Deadlock(_)), "{error}");
     });

@@ -49,7 +49,8 @@ pub struct GpuConfig {
     /// every time, nor on every host.
     pub time_limit_ms: Option<u64>,
     /// The units of work that a launch that has failed because it does not end may do under each other policy, to see under
-    /// which it does end: [`Livelock::ends_under`](crate::Livelock::ends_under). With 0 the others are not tried.
+    /// which it does end: [`Livelock::ends_under`](crate::Livelock::ends_under),
+    /// [`Deadlock::ends_under`](crate::error::Deadlock::ends_under). With 0 the others are not tried.
     pub ends_under_limit: u64,
     /// How deep calls of `#[device]` functions may nest in a thread.
     pub call_depth: usize,

@@ -1,7 +1,7 @@
 //! Faults: actions of threads that have no meaning.
 
 use super::BarrierProblem;
-use super::{Race, SourcePlace};
+use super::{Called, Race, SourcePlace};
 use crate::grid::Dim3;
 use crate::memory::BadAccess;
 use simt_core::ScalarType;
@@ -64,7 +64,7 @@ pub struct Fault {
     /// The functions that the thread was in, the innermost first; none in the kernel itself.
     pub calls: Vec<Cow<'static, str>>,
     /// Where they were called, as far as the error shows it, the innermost first.
-    pub(crate) called: Vec<(Cow<'static, str>, SourcePlace)>,
+    pub(crate) called: Called,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
     /// Bytes of shared memory that the grid gives, if the thread was at the array whose length they say.
@@ -73,6 +73,8 @@ pub struct Fault {
     pub(crate) is_own: bool,
     /// Whether the thread was at an array, which the kernel declares.
     pub(crate) is_array: bool,
+    /// How many threads of a block whose threads wait for each other had returned.
+    pub(crate) returned: usize,
     pub(crate) warp_width: usize,
     pub(crate) source: Source,
 }

@@ -131,6 +131,9 @@ impl SourcePlace {
     }
 }
 
+/// Functions that threads were in, each with where it was called, the innermost first.
+pub(crate) type Called = Vec<(Cow<'static, str>, SourcePlace)>;
+
 impl LaunchError {
     /// The kernel that was launched.
     pub fn kernel(&self) -> &str {

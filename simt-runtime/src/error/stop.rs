@@ -1,6 +1,6 @@
 //! Launches that were given up: a warp that runs without end, and threads that wait for others that never come.
 
-use super::{LivelockProof, SourcePlace, ThreadPlace};
+use super::{Called, LivelockProof, SourcePlace, ThreadPlace};
 use crate::grid::Dim3;
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
@@ -47,6 +47,7 @@ pub struct StepLimit {
     pub policy: &'static str,
     /// Where the warp's lanes were, the active ones first.
     pub splits: Vec<(LaneMask, SourcePlace)>,
+    pub(crate) called: Called,
     /// The lines that the thread had printed.
     pub prints: Vec<String>,
     pub(crate) warp_width: usize,
@@ -90,6 +91,7 @@ pub struct Livelock {
     pub spins: Vec<Spin>,
     /// Where the lanes are that do not, and have not ended: number of the warp, lanes, and the place where they would go on.
     pub waits: Vec<(usize, LaneMask, SourcePlace)>,
+    pub(crate) called: Called,
     /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
     /// [`GpuConfig::ends_under_limit`](crate::GpuConfig::ends_under_limit) lets them show it.
     pub ends_under: Vec<&'static str>,
@@ -164,6 +166,10 @@ pub struct Deadlock {
     /// Where the other threads of these warps are: number of the warp, lanes, and the place. A place without a line is the
     /// end: those threads have exited.
     pub others: Vec<(usize, LaneMask, SourcePlace)>,
+    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
+    /// [`GpuConfig::ends_under_limit`](crate::GpuConfig::ends_under_limit) lets them show it.
+    pub ends_under: Vec<&'static str>,
+    pub(crate) called: Called,
     pub(crate) warp_width: usize,
 }
 

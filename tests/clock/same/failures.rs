@@ -99,7 +99,7 @@ fn a_fault_is_the_same_fault() {
 fn a_deadlock_is_called_one() {
     for_each_policy!(P => {
         for (name, config) in machines() {
-            let gpu = Gpu::<P>::new(config);
+            let gpu = Gpu::<P>::new(config).with_ends_under_limit(0);
             let mut x = [7; 64];
             let error = gpu.launch(Grid::new(1, 64), vote_in_a_branch(&mut x)).unwrap_err();
             assert!(matches!(error, LaunchError::Deadlock(_)), "{name} {}: {error}", P::name());

@@ -1,7 +1,7 @@
 //! Faults as text.
 
 use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
-use super::{printed, race, snippet, thread_place};
+use super::{called_here, printed, race, snippet, thread_place};
 use crate::memory::AddressProblem;
 use simt_core::ops::ArithmeticFault;
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Race(race) = &fault.kind {
         places.push((race.earlier_place.clone(), race::earlier(race)));
     }
-    places.extend(fault.called.iter().map(|(name, place)| (place.clone(), format!("`{name}` called here"))));
+    places.extend(called_here(&fault.called));
     let calls = chain(&fault.calls);
     let mut notes = vec![
         format!("in {calls}kernel `{}`: {}", fault.kernel, thread_place(&fault.thread)),
@@ -41,8 +41,23 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Race(race) = &fault.kind {
         notes.insert(1, race::note(race));
     }
+    if let FaultKind::Unwritten { .. } = fault.kind
+        && fault.returned > 0
+    {
+        notes.push(returned(fault));
+    }
     notes.extend(printed(&fault.prints));
     snippet(id, &title, &places, &notes, &help)
+}
+
+/// Threads that can have been meant to write what was not written.
+fn returned(fault: &Fault) -> String {
+    let threads = if fault.returned == 1 { "thread" } else { "threads" };
+    // The outermost function may be one of those that all threads of a block call, as `block::sum`.
+    let all = fault.calls.last().map_or(String::new(), |function| {
+        format!(": if `{function}` is for all threads of the block, none may have left before")
+    });
+    format!("{} {threads} of the block returned before{all}", fault.returned)
 }
 
 fn in_words(fault: &Fault) -> Words {
@@ -153,8 +168,8 @@ fn in_words(fault: &Fault) -> Words {
             "call-memory",
             format!("calls keep more than {limit} bytes for their callers"),
             "this call is one too many",
-            "each call of a recursive function keeps the caller's variables and local arrays: make the arrays smaller, let \
-             one array serve all calls by passing it, or raise the config's `local_memory`",
+            "each call of a recursive function keeps the caller's variables and local arrays, eight bytes for each value: make \
+             the arrays smaller, let one array serve all calls by passing it, or raise the config's `local_memory`",
         ),
         FaultKind::NotNamed { operation, named } => words(
             "not-named",

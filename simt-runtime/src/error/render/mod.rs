@@ -5,7 +5,7 @@ mod fault;
 mod race;
 mod stop;
 
-use super::{ArgumentError, ArgumentProblem, LaunchError, ProgramError, SourcePlace, ThreadPlace};
+use super::{ArgumentError, ArgumentProblem, Called, LaunchError, ProgramError, SourcePlace, ThreadPlace};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use simt_core::{Source, Span};
 use std::ops::Range;
@@ -101,6 +101,11 @@ fn printed(lines: &[String]) -> Option<String> {
         more => format!(" {more} lines and then"),
     };
     (!lines.is_empty()).then(|| format!("the thread had printed{more}:\n{}", shown.join("\n")))
+}
+
+/// Where functions were called, with a label for each.
+fn called_here(called: &Called) -> impl Iterator<Item = (SourcePlace, String)> {
+    called.iter().map(|(name, place)| (place.clone(), format!("`{name}` called here")))
 }
 
 fn plain(id: &str, title: &str, notes: &[String], help: &str) -> String {

@@ -1,7 +1,7 @@
 //! Launches that were given up, as text.
 
 use super::super::{Deadlock, Livelock, LivelockProof, SourcePlace, StepLimit, Wait};
-use super::{printed, snippet, thread_place};
+use super::{called_here, printed, snippet, thread_place};
 use simt_core::LaneMask;
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ fn not_ended(stop: &StepLimit, id: &str, title: &str, help: &str) -> String {
             None => seen.push((place.clone(), *mask)),
         }
     }
-    let places: Vec<_> = seen
+    let mut places: Vec<_> = seen
         .into_iter()
         .enumerate()
         .map(|(number, (place, mask))| {
@@ -50,6 +50,7 @@ fn not_ended(stop: &StepLimit, id: &str, title: &str, help: &str) -> String {
             (place, format!("{what}: lanes {}", mask.digits(stop.warp_width)))
         })
         .collect();
+    places.extend(called_here(&stop.called));
     let mut notes = vec![
         format!("in kernel `{}`: block {}, warp {}, under {}", stop.kernel, stop.block, stop.warp, stop.policy),
         format!("lowest running lane: {}", thread_place(&stop.thread)),
@@ -66,7 +67,8 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     let spinning = if is_proved { "spin here" } else { "were here at last" };
     livelock.spins.iter().for_each(|spin| labels.add(&spin.place, spin.warp, spin.lanes, spinning));
     livelock.waits.iter().for_each(|(warp, lanes, place)| labels.add(place, *warp, *lanes, "wait to go on here"));
-    let places = labels.shown(|what, lanes| format!("{what}: {lanes}"));
+    let mut places = labels.shown(|what, lanes| format!("{what}: {lanes}"));
+    places.extend(called_here(&livelock.called));
     let Livelock { kernel, block, policy, .. } = livelock;
     let mut notes = vec![format!("in kernel `{kernel}`: block {block}, under {policy}")];
     let reads: BTreeSet<String> = livelock.spins.iter().flat_map(|spin| &spin.reads).map(ToString::to_string).collect();
@@ -78,7 +80,7 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
     notes.push(proof(livelock.proof));
     notes.push(match &livelock.ends_under[..] {
         [] => "no other policy was seen to end it (`ends_under_limit`)".to_string(),
-        names => format!("it ends under {}", names.join(", ")),
+        names => ends_under(names),
     });
     notes.extend(printed(&livelock.prints));
     if let LivelockProof::GivenUp { work, .. } = livelock.proof {
@@ -95,6 +97,11 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
          inside the loop, before the lanes meet"
     };
     snippet("livelock", "lanes spin for ever", &places, &notes, help)
+}
+
+/// The policies that end what this one does not.
+fn ends_under(policies: &[&str]) -> String {
+    format!("it ends under {}", policies.join(", "))
 }
 
 /// The statement about a block that does not end.
@@ -144,7 +151,8 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
             exited.push(labels.lanes(*warp, *lanes));
         }
     }
-    let places = labels.shown(|what, lanes| format!("{lanes} {what}"));
+    let mut places = labels.shown(|what, lanes| format!("{lanes} {what}"));
+    places.extend(called_here(&deadlock.called));
     for wait in &deadlock.waits {
         if let Wait { barrier: Some(barrier), arrived: Some((arrived, expected)), .. } = wait {
             let note = format!("{arrived} of {expected} threads have come to barrier {barrier}");
@@ -167,6 +175,9 @@ pub(super) fn deadlock(deadlock: &Deadlock) -> String {
     }
     if !exited.is_empty() {
         notes.push(format!("{} have returned", listed(&exited)));
+    }
+    if !deadlock.ends_under.is_empty() {
+        notes.push(ends_under(&deadlock.ends_under));
     }
     snippet("deadlock", &title, &places, &notes, &deadlock.waits.first().map_or(String::new(), help))
 }

@@ -1,8 +1,8 @@
 //! Threads that wait for others that never come: which, in what, and for which.
 
-use super::{GRID_OPERATION, operation};
+use super::{GRID_OPERATION, add_lanes, operation};
 use crate::engine::{GRID, Launch, Stopped, StoppedWarp, waits_for};
-use crate::error::{Deadlock, LaunchError, SourcePlace, Wait};
+use crate::error::{Called, Deadlock, LaunchError, SourcePlace, Wait};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, Marker, Pc};
 
@@ -11,9 +11,10 @@ type Others = Vec<(usize, LaneMask, SourcePlace)>;
 
 /// No warp of the block can go on.
 pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
-    let (mut waits, mut others) = (Vec::new(), Vec::new());
+    let (mut waits, mut others, mut called) = (Vec::new(), Vec::new(), Called::new());
     for warp in &mut stopped.warps {
         let (more_waits, more_others) = waits_of(warp, launch);
+        more_waits.iter().for_each(|wait| add_lanes(&mut called, &launch.plan.code, warp, wait.lanes));
         waits.extend(more_waits);
         others.extend(more_others);
     }
@@ -21,22 +22,27 @@ pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchErro
         let index = if wait.operation == GRID_OPERATION { Some(GRID) } else { wait.barrier };
         wait.arrived = index.and_then(|index| stopped.barriers.get(index as usize).copied().flatten());
     }
-    deadlock(stopped.block, waits, others, launch)
+    deadlock(stopped.block, waits, others, called, launch)
 }
 
 /// No lane of the warp that is named can go on.
 pub(super) fn of_warp(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
-    let (waits, others) = waits_of(&mut stopped.warps[stopped.place], launch);
-    deadlock(stopped.block, waits, others, launch)
+    let warp = &mut stopped.warps[stopped.place];
+    let (waits, others) = waits_of(warp, launch);
+    let mut called = Called::new();
+    waits.iter().for_each(|wait| add_lanes(&mut called, &launch.plan.code, warp, wait.lanes));
+    deadlock(stopped.block, waits, others, called, launch)
 }
 
-fn deadlock(block: usize, waits: Vec<Wait>, others: Others, launch: &Launch<'_>) -> LaunchError {
+fn deadlock(block: usize, waits: Vec<Wait>, others: Others, called: Called, launch: &Launch<'_>) -> LaunchError {
     LaunchError::Deadlock(Box::new(Deadlock {
         kernel: launch.plan.code.name.clone(),
         policy: launch.policy,
         block: launch.grid.blocks().point(block),
         waits,
         others,
+        called,
+        ends_under: Vec::new(),
         warp_width: launch.config.warp_width,
     }))
 }

@@ -1,8 +1,8 @@
 //! A block that does not end: which lanes spin, on what, and which wait meanwhile.
 
-use super::{fault, thread};
+use super::{add_lanes, fault, thread};
 use crate::engine::{Circle, Launch, LivelockProof, Stopped, StoppedWarp};
-use crate::error::{LaunchError, Livelock, Reading, SourcePlace, Spin};
+use crate::error::{Called, LaunchError, Livelock, Reading, SourcePlace, Spin};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::WarpId;
@@ -23,8 +23,9 @@ pub(super) fn livelock(
     memory: &mut Memory<'_>,
 ) -> LaunchError {
     let code = &launch.plan.code;
-    let (mut spins, mut waits) = (Vec::new(), Vec::new());
-    for (StoppedWarp { number, registers, splits, .. }, circle) in stopped.warps.iter().zip(circles) {
+    let (mut spins, mut waits, mut called) = (Vec::new(), Vec::new(), Called::new());
+    for (warp, circle) in stopped.warps.iter().zip(circles) {
+        let StoppedWarp { number, registers, splits, .. } = warp;
         let lanes = circle.values().fold(LaneMask::EMPTY, |all, &mask| all | mask);
         if let Some((&first, _)) = circle.first_key_value() {
             // Warps that run one after the other share their local arrays.
@@ -33,6 +34,7 @@ pub(super) fn livelock(
             } else {
                 memory.name_warp(*number);
             }
+            add_lanes(&mut called, code, warp, lanes);
             let reads = reads(circle, registers, launch.plan, memory);
             spins.push(Spin { warp: *number, lanes, place: SourcePlace::at(code, first), reads });
         }
@@ -50,6 +52,7 @@ pub(super) fn livelock(
         thread: thread(WarpId { block: stopped.block, warp }, lane, launch),
         spins,
         waits,
+        called,
         ends_under: Vec::new(),
         prints: Vec::new(),
         warp_width: launch.config.warp_width,

@@ -1,9 +1,12 @@
 //! What stopped a launch, as the error that the user gets.
 //!
 //! * `fault`: what a lane did that has no meaning; `livelock`: which lanes spin, on what; `deadlock`: which wait for what;
+//! * `calls`: the functions that the threads were in;
+//! * `calls`: the functions that threads were in;
 //! * `elsewhere`: the policies under which a launch ends that does not end here;
 //! * `lint`: loops that may hang, found without a launch.
 
+mod calls;
 mod deadlock;
 mod elsewhere;
 pub(crate) mod fault;
@@ -12,10 +15,11 @@ mod livelock;
 
 pub use lint::{ScheduleLint, schedule_lints};
 
+use self::calls::{add_lanes, called, callee};
 use super::kernel::Kernel;
 use crate::engine::{BarrierProblem, Launch, Misuse, Spent, Stopped, TooManyCalls, Why};
 use crate::environment::Stuck;
-use crate::error::{FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace};
+use crate::error::{Called, FailedCheck, Fault, FaultKind, LaunchError, Race, SourcePlace, StepLimit, ThreadPlace};
 use crate::memory::Memory;
 use crate::memory::races::{Event, Found};
 use crate::memory::spaces::resolve;
@@ -25,7 +29,6 @@ use crate::policy::checked::BrokenCheck;
 use simt_core::code::{AddressSpace, Code, Inst, Pc};
 use simt_core::program::{self, BarrierOp};
 use simt_core::{Constant, LaneMask};
-use std::borrow::Cow;
 
 /// The error for a launch that has stopped. The memory of its block is as it was then.
 #[cold]
@@ -37,8 +40,13 @@ pub(super) fn diagnose(
 ) -> LaunchError {
     let mut error = error(&mut stopped, launch, memory);
     error.printed(&memory.prints, launch.threads);
-    if let LaunchError::Livelock(livelock) = &mut error {
-        livelock.ends_under = elsewhere::ends_under(kernel, launch, memory);
+    let ends_under = match &mut error {
+        LaunchError::Livelock(livelock) => Some(&mut livelock.ends_under),
+        LaunchError::Deadlock(deadlock) => Some(&mut deadlock.ends_under),
+        _ => None,
+    };
+    if let Some(policies) = ends_under {
+        *policies = elsewhere::ends_under(kernel, launch, memory);
     }
     error
 }
@@ -118,9 +126,15 @@ fn faulted(
         given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
         is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
         is_array: matches!(code.inst(pc).memory(), Some(program::Memory::Array(_))),
+        returned: if launch.plan.is_cooperative() { returned(stopped, launch) } else { 0 },
         warp_width: launch.config.warp_width,
         source: code.source_at(pc).clone(),
     }))
+}
+
+/// How many threads of the block had returned.
+fn returned(stopped: &Stopped, launch: &Launch<'_>) -> usize {
+    stopped.warps.iter().map(|warp| (launch.threads_of(warp.number) - warp.live).count()).sum()
 }
 
 /// Whether the launch says the length of an array.
@@ -193,6 +207,8 @@ fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
 fn not_ended(limit: u64, stopped: &Stopped, launch: &Launch<'_>) -> Box<StepLimit> {
     let (code, warp, splits) = (&launch.plan.code, place(stopped), &stopped.warp().splits);
     let lane = splits.first().and_then(|split| split.mask.lanes().next()).unwrap_or(0);
+    let mut called = Called::new();
+    splits.iter().for_each(|split| add_lanes(&mut called, code, stopped.warp(), split.mask));
     Box::new(StepLimit {
         kernel: code.name.clone(),
         limit,
@@ -201,6 +217,7 @@ fn not_ended(limit: u64, stopped: &Stopped, launch: &Launch<'_>) -> Box<StepLimi
         thread: thread(warp, lane, launch),
         policy: launch.policy,
         splits: splits.iter().map(|split| (split.mask, SourcePlace::at(code, split.pc))).collect(),
+        called,
         prints: Vec::new(),
         warp_width: launch.config.warp_width,
     })
@@ -219,30 +236,6 @@ fn thread(warp: WarpId, lane: usize, launch: &Launch<'_>) -> ThreadPlace {
         global_id: warp.block * launch.threads + thread,
         warp: warp.warp,
         lane,
-    }
-}
-
-/// Most calls that an error shows, besides that in the kernel.
-const CALLS_SHOWN: usize = 6;
-
-/// The functions that a thread was in, the innermost first, each with where it was called: each place once, and of calls of a
-/// function by itself none.
-fn called(code: &Code, calls: &[Pc]) -> Vec<(Cow<'static, str>, SourcePlace)> {
-    let mut shown: Vec<Pc> = Vec::new();
-    for (number, &call) in calls.iter().enumerate().rev() {
-        let by_itself = number > 0 && callee(code, calls[number - 1]) == callee(code, call);
-        if !by_itself && !shown.contains(&call) && (shown.len() < CALLS_SHOWN || number == 0) {
-            shown.push(call);
-        }
-    }
-    shown.into_iter().map(|call| (callee(code, call), SourcePlace::at(code, call))).collect()
-}
-
-/// The name of the function that a call calls.
-fn callee(code: &Code, call: Pc) -> Cow<'static, str> {
-    match *code.inst(call) {
-        Inst::Call { function, .. } => code.functions[function.0 as usize].name.clone(),
-        _ => Cow::Borrowed("?"),
     }
 }
 
