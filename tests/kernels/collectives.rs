@@ -174,3 +174,24 @@ fn active_lanes_are_counted_once_under_every_policy() {
         assert_eq!(total[0].load(Relaxed), even);
     });
 }
+
+#[kernel]
+fn comes_in_the_first_block_alone(x: &mut [u32]) {
+    if block_idx().x == 0 {
+        arrive_barrier(1, 64);
+    } else {
+        sync_barrier(1, 64);
+    }
+    x[global_id()] = 1;
+}
+
+/// Blocks follow each other in the same memory of the host: what had come to a barrier of the last is not for this one.
+#[test]
+fn a_block_does_not_find_what_another_left_at_its_barriers() {
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default().with_warp_width(32).with_ends_under_limit(0);
+        let error = gpu.launch(Grid::new(2, 32), comes_in_the_first_block_alone(&mut [0; 64])).unwrap_err();
+        let LaunchError::Deadlock(deadlock) = &error else { panic!("{}: {error}", P::name()) };
+        assert_eq!(deadlock.block.x, 1, "{error}");
+    });
+}

@@ -49,6 +49,12 @@ impl Barriers {
         Self { slots, used: 0, spare: Tally::default(), warp_width: warp_width as u32 }
     }
 
+    /// None waits any more, and what has arrived is forgotten.
+    pub(super) fn clear(&mut self) {
+        LaneMask(u64::from(self.used)).lanes().for_each(|index| self.slots[index] = None);
+        self.used = 0;
+    }
+
     /// A warp arrives.
     ///
     /// # Errors

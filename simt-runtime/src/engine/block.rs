@@ -196,6 +196,13 @@ impl<U: Units> Block<U> {
         Self { number, units, barriers, live_warps }
     }
 
+    /// All have ended, and the block has another number from now on, with as many warps.
+    pub(super) fn begin(&mut self, number: usize) {
+        self.number = number;
+        self.barriers.clear();
+        self.live_warps = self.units.warps().len() as u32;
+    }
+
     /// The same block with other units that stand as these do.
     pub(super) fn with<V>(&self, units: V) -> Block<V> {
         Block { number: self.number, units, barriers: self.barriers.clone(), live_warps: self.live_warps }

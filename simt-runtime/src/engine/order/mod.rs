@@ -53,14 +53,22 @@ pub(crate) fn run<S: Start, O: Observer>(
     if rows.is_empty() {
         rows = (0..launch.warps()).map(|_| launch.registers(&init, memory)).collect();
     }
+    let mut last: Option<Block<S::Units>> = None;
     for number in launch.part.clone() {
         memory.begin_block(number);
-        let mut block = start.block(launch, &init, number, rows);
+        let again = last.as_mut().is_some_and(|block| start.begin_block(launch, &init, block, number, observer));
+        let mut block = match last.take() {
+            Some(block) if again => block,
+            last => {
+                let rows = last.map_or_else(|| std::mem::take(&mut rows), |block| block.end(observer));
+                start.block(launch, &init, number, rows)
+            }
+        };
         let lengths = if S::Units::REGROUPS { Lengths::of_block() } else { Lengths::drawn(launch.config.seed, number) };
         run_block(launch, &mut block, lengths, None, memory, observer)?;
-        rows = block.end(observer);
+        last = Some(block);
     }
-    launch.spare.set(rows);
+    launch.spare.set(last.map_or(rows, |block| block.end(observer)));
     Ok(())
 }
 

@@ -33,4 +33,18 @@ pub(crate) trait Start {
         _observer: &mut impl Observer,
     ) {
     }
+
+    /// The threads of the next block stand at the entry, in place of those of one that has ended: what [`block`](Self::block)
+    /// makes, with nothing allocated. An observer is told what policies have counted that give way to others. Returns whether
+    /// it has been done: not for policies that regroup threads.
+    fn begin_block(
+        &self,
+        _launch: &Launch<'_>,
+        _init: &Init<'_>,
+        _block: &mut Block<Self::Units>,
+        _number: usize,
+        _observer: &mut impl Observer,
+    ) -> bool {
+        false
+    }
 }

@@ -237,6 +237,28 @@ impl<F> ByWarps<F> {
     {
         (self.0)(WarpId { block, warp }, WarpSplit { pc: Pc(0), mask: threads })
     }
+
+    /// A warp stands at the entry, in place of one that has ended, whose policy goes on if it can.
+    #[inline(always)]
+    fn begin_at<P: WarpPolicy>(
+        &self,
+        place: usize,
+        launch: &Launch<'_>,
+        init: &Init<'_>,
+        block: &mut Block<Warps<P>>,
+        warp: usize,
+    ) where
+        F: Fn(WarpId, WarpSplit) -> P,
+    {
+        let threads = launch.threads_of(warp);
+        match (P::AGAIN, &mut block.units.policies[place]) {
+            (Some(again), Some(policy)) => again(policy, WarpSplit { pc: Pc(0), mask: threads }),
+            (_, policy) => *policy = Some(self.begin(block.number, warp, threads)),
+        }
+        let ResidentWarp { registers, state } = &mut block.units.warps[place];
+        init.warp(block.number, warp, registers);
+        state.begin(threads);
+    }
 }
 
 impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
@@ -272,19 +294,30 @@ impl<P: WarpPolicy, F: Fn(WarpId, WarpSplit) -> P> Start for ByWarps<F> {
         warp: usize,
         observer: &mut impl Observer,
     ) {
-        let threads = launch.threads_of(warp);
-        match (P::AGAIN, &mut block.units.policies[0]) {
-            (Some(again), Some(policy)) => again(policy, WarpSplit { pc: Pc(0), mask: threads }),
-            _ => {
-                block.units.tell(observer);
-                block.units.policies[0] = Some(self.begin(block.number, warp, threads));
-            }
+        if P::AGAIN.is_none() {
+            block.units.tell(observer);
         }
-        let Warps { warps, first, .. } = &mut block.units;
-        let ResidentWarp { registers, state } = &mut warps[0];
-        init.warp(block.number, warp, registers);
-        state.begin(threads);
-        *first = warp;
+        self.begin_at(0, launch, init, block, warp);
+        block.units.first = warp;
         block.live_warps = 1;
+    }
+
+    fn begin_block(
+        &self,
+        launch: &Launch<'_>,
+        init: &Init<'_>,
+        block: &mut Block<Warps<P>>,
+        number: usize,
+        observer: &mut impl Observer,
+    ) -> bool {
+        if P::AGAIN.is_none() {
+            block.units.tell(observer);
+        }
+        block.begin(number);
+        for warp in 0..block.units.warps.len() {
+            init.block(number, &mut block.units.warps[warp].registers);
+            self.begin_at(warp, launch, init, block, warp);
+        }
+        true
     }
 }
