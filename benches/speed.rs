@@ -82,24 +82,17 @@ fn bench<W: Workload>(criterion: &mut Criterion) -> io::Result<()> {
 
 /// Leaves a report beside what criterion keeps of the bench. Only with the feature `pages`, whose crate, simt-view, would else be
 /// built for every test.
-#[cfg(feature = "pages")]
+#[cfg_attr(not(feature = "pages"), expect(unused_variables, reason = "without the feature nothing is left"))]
 fn leave(id: &[&str], report: &Report) -> io::Result<()> {
-    BenchReports::from_args().leave(id, report).map_err(io::Error::other)
-}
-
-/// Writes the page of all benches, `criterion/simt.html` in the target folder.
-#[cfg(feature = "pages")]
-fn page() -> io::Result<()> {
-    BenchReports::from_args().write_page().map(drop).map_err(io::Error::other)
-}
-
-#[cfg(not(feature = "pages"))]
-fn leave(_id: &[&str], _report: &Report) -> io::Result<()> {
+    #[cfg(feature = "pages")]
+    BenchReports::from_args().leave(id, report).map_err(io::Error::other)?;
     Ok(())
 }
 
-#[cfg(not(feature = "pages"))]
+/// Writes the page of all benches, `criterion/simt.html` in the target folder, with the feature.
 fn page() -> io::Result<()> {
+    #[cfg(feature = "pages")]
+    BenchReports::from_args().write_page().map_err(io::Error::other)?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ version = "0.1.0"
 edition = "2024"
 
 [dev-dependencies]
-DEPENDENCY, path = 'ROOT', features = ["pages"] }
+DEPENDENCY, path = 'ROOT' }
 
 [workspace]
 
@@ -190,7 +190,7 @@ fn walks() -> Result<(), LaunchError> {
 
 #[test]
 fn a_users_crate_may_have_no_names_but_its_own() {
-    tested("strict", "simt = { version = \"*\"", STRICT, &[]);
+    tested("strict", "simt = { version = \"*\"", STRICT);
 }
 
 #[test]
@@ -198,8 +198,9 @@ fn a_users_crate_runs_the_readmes_test() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/readme.rs"));
     let pages = target().join("target/simt");
     let _ = fs::remove_dir_all(&pages);
-    let readme = readme.expect("a file of the project");
-    let out = tested("user", "simt = { version = \"*\"", &readme, &[("SIMT_PAGES", "1")]);
+    // With pages, so that what those need is built once.
+    let options: Options<'_> = (&["--features", "simt/pages"], &[("SIMT_PAGES", "1")]);
+    let out = tested_with(options, "user", "simt = { version = \"*\"", &readme.expect("a file of the project"));
     // The report was printed, and it names the user's file.
     assert!(out.contains("kernel collatz under Ipdom") && out.contains("src/first.rs"), "{out}");
     // Its page names that, too, and the index leads to it.
@@ -212,18 +213,23 @@ fn a_users_crate_runs_the_readmes_test() {
 
 #[test]
 fn a_users_crate_may_give_simt_another_name() {
-    tested("renamed", "warps = { package = \"simt\"", RENAMED, &[]);
+    tested("renamed", "warps = { package = \"simt\"", RENAMED);
 }
+
+/// Options of cargo, and variables of its environment.
+type Options<'o> = (&'o [&'o str], &'o [(&'o str, &'o str)]);
 
 /// The folder of these crates.
 fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("outside")
 }
 
-/// Writes a crate whose one test is in the module `first`, and runs it with these variables; what it prints.
-///
-/// Each crate asks for the feature `pages`, so that `simt` is built once for all of them.
-fn tested(name: &str, dependency: &str, first: &str, variables: &[(&str, &str)]) -> String {
+/// Writes a crate whose one test is in the module `first`, and runs it; what it prints.
+fn tested(name: &str, dependency: &str, first: &str) -> String {
+    tested_with((&[], &[]), name, dependency, first)
+}
+
+fn tested_with((options, variables): Options<'_>, name: &str, dependency: &str, first: &str) -> String {
     let (root, target) = (Path::new(env!("CARGO_MANIFEST_DIR")), target());
     let user = target.join(name);
     fs::create_dir_all(user.join("src")).expect("the crate's folder");
@@ -243,14 +249,17 @@ fn tested(name: &str, dependency: &str, first: &str, variables: &[(&str, &str)])
     fs::write(user.join("Cargo.lock"), read("Cargo.lock")).expect("the lock file");
 
     let cargo = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--quiet", "--", "--nocapture"])
+        .args(["test", "--offline", "--quiet"])
+        .args(options)
+        .args(["--", "--nocapture"])
         .current_dir(&user)
         .env_remove("SIMT_PAGES")
         .envs(variables.iter().copied())
         .env("CARGO_TARGET_DIR", target.join("target"))
         // Each is built once.
         .env("CARGO_INCREMENTAL", "0")
-        .env_remove("RUSTFLAGS")
+        // Neither the crate nor `simt`, with the features that a user has, is compiled with a warning.
+        .env("RUSTFLAGS", "-D warnings")
         .output()
         .expect("cargo runs");
     let (out, err) = (String::from_utf8_lossy(&cargo.stdout), String::from_utf8_lossy(&cargo.stderr));

@@ -80,3 +80,37 @@ fn figures_are_of_all_warps_that_a_policy_runs_one_after_the_other() {
         assert_eq!(own.policy_figures(), shared.policy_figures(), "{}", P::name());
     });
 }
+
+/// Lanes part at a call, and warps meet; the last warp of a block is not full.
+#[kernel]
+fn all_meet(x: &mut [u32]) {
+    #[shared]
+    let mut tile: [u32; 70];
+    let (t, i) = (thread_idx().x, global_id());
+    let mut n = x[i];
+    if n % 3 == 0 {
+        n = halved(n) + ballot_mask(active_mask(), n % 2 == 0).count_ones();
+    }
+    tile[t] = n;
+    sync_threads();
+    x[i] = tile[69 - t] + n;
+}
+
+#[test]
+fn blocks_that_follow_each_other_begin_anew() {
+    for_each_policy!(P => {
+        let gpu = Gpu::<P>::default().with_checks(Checks::none()).with_warp_width(32).with_threads(1);
+        let start: [u32; 350] = std::array::from_fn(|i| i as u32);
+        let (mut own, mut shared) = (start, start);
+        let ran = gpu.launch(Grid::new(5, 70), all_meet(&mut own)).unwrap();
+        let watched = gpu.launch_watched(Grid::new(5, 70), all_meet(&mut shared), &mut ()).unwrap();
+        assert_eq!((own, ran.to_string()), (shared, watched.to_string()), "{}", P::name());
+        assert_eq!(ran.policy_figures(), watched.policy_figures(), "{}", P::name());
+        // Each block by itself.
+        for block in 0..5 {
+            let mut alone: [u32; 70] = std::array::from_fn(|t| start[70 * block + t]);
+            gpu.launch(Grid::new(1, 70), all_meet(&mut alone)).unwrap();
+            assert_eq!(own[70 * block..][..70], alone, "block {block}, {}", P::name());
+        }
+    });
+}

@@ -66,7 +66,7 @@ fn an_array_that_threads_have_left_says_that_they_returned() {
     let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 96), sums_what_is_left(&mut [1; 96])).unwrap_err();
     let text = error.to_string();
     assert!(
-        text.contains("32 threads of the block returned before: if `sum` is for all threads of the block"),
+        text.contains("32 threads of the block had ended by then: if `sum` is for all threads of a block"),
         "{text}"
     );
 }

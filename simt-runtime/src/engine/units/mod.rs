@@ -35,8 +35,10 @@ pub(crate) trait Start {
     }
 
     /// The threads of the next block stand at the entry, in place of those of one that has ended: what [`block`](Self::block)
-    /// makes, with nothing allocated. An observer is told what policies have counted that give way to others. Returns whether
-    /// it has been done: not for policies that regroup threads.
+    /// makes, in the memory of the last. An observer is told what policies have counted that give way to others. Returns
+    /// whether it has been done: not for policies that regroup threads.
+    ///
+    /// PERF: of short blocks a third of the time went into what is made for each.
     fn begin_block(
         &self,
         _launch: &Launch<'_>,

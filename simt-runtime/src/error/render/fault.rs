@@ -41,23 +41,21 @@ pub(super) fn render(fault: &Fault) -> String {
     if let FaultKind::Race(race) = &fault.kind {
         notes.insert(1, race::note(race));
     }
-    if let FaultKind::Unwritten { .. } = fault.kind
-        && fault.returned > 0
-    {
-        notes.push(returned(fault));
+    if let FaultKind::Unwritten { in_flight: false, .. } = fault.kind {
+        notes.extend(returned(fault));
     }
     notes.extend(printed(&fault.prints));
     snippet(id, &title, &places, &notes, &help)
 }
 
-/// Threads that can have been meant to write what was not written.
-fn returned(fault: &Fault) -> String {
-    let threads = if fault.returned == 1 { "thread" } else { "threads" };
-    // The outermost function may be one of those that all threads of a block call, as `block::sum`.
-    let all = fault.calls.last().map_or(String::new(), |function| {
-        format!(": if `{function}` is for all threads of the block, none may have left before")
-    });
-    format!("{} {threads} of the block returned before{all}", fault.returned)
+/// An element that all threads share is read in a function: it may be one that all threads of a block are to call, as
+/// `block::sum`, and some cannot any more.
+fn returned(fault: &Fault) -> Option<String> {
+    let function = fault.calls.last().filter(|_| fault.returned > 0 && !fault.is_own)?;
+    let threads = if fault.returned == 1 { "1 thread" } else { &format!("{} threads", fault.returned) };
+    Some(format!(
+        "{threads} of the block had ended by then: if `{function}` is for all threads of a block, they must call it, too"
+    ))
 }
 
 fn in_words(fault: &Fault) -> Words {

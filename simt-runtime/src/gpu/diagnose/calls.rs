@@ -22,11 +22,14 @@ pub(super) fn called(code: &Code, calls: &[Pc]) -> Called {
     shown.into_iter().map(|call| (callee(code, call), SourcePlace::at(code, call))).collect()
 }
 
-/// Adds those that lanes of a warp were in to what is shown already, while there is room.
+/// Adds those that lanes of a warp were in to what is shown already, while there is room, and the call in the kernel.
 pub(super) fn add_lanes(shown: &mut Called, code: &Code, warp: &StoppedWarp, lanes: LaneMask) {
     for lane in lanes.lanes() {
-        for call in called(code, &warp.calls.of(lane)) {
-            if shown.len() <= CALLS_SHOWN && !shown.contains(&call) {
+        let mut calls = called(code, &warp.calls.of(lane));
+        let in_kernel = calls.pop().filter(|_| shown.len() < 2 * CALLS_SHOWN);
+        calls.truncate(CALLS_SHOWN.saturating_sub(shown.len()));
+        for call in calls.into_iter().chain(in_kernel) {
+            if !shown.contains(&call) {
                 shown.push(call);
             }
         }

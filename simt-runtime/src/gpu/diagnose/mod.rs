@@ -1,7 +1,6 @@
 //! What stopped a launch, as the error that the user gets.
 //!
 //! * `fault`: what a lane did that has no meaning; `livelock`: which lanes spin, on what; `deadlock`: which wait for what;
-//! * `calls`: the functions that the threads were in;
 //! * `calls`: the functions that threads were in;
 //! * `elsewhere`: the policies under which a launch ends that does not end here;
 //! * `lint`: loops that may hang, found without a launch.
