@@ -89,9 +89,9 @@ fn all_meet(x: &mut [u32]) {
     let (t, i) = (thread_idx().x, global_id());
     let mut n = x[i];
     if n % 3 == 0 {
-        n = halved(n) + ballot_mask(active_mask(), n % 2 == 0).count_ones();
+        n = halved(n);
     }
-    tile[t] = n;
+    tile[t] = n + ballot(n % 2 == 0).count_ones();
     sync_threads();
     x[i] = tile[69 - t] + n;
 }
