@@ -1,7 +1,8 @@
 //! The engine: runs the blocks of a launch, and returns what stopped it.
 //!
 //! * `order/`: in which order blocks run, and the units of a block, which take turns;
-//! * `block`: a turn of a unit: it runs, its warps arrive at barriers, barriers open. For every way to run a launch;
+//! * `block`: a turn of a unit: it runs, its warps arrive at barriers, barriers open. For every way to run a launch; `turn`:
+//!   what becomes of it;
 //! * `units/`: what takes turns: warps that keep their threads, or a block whose threads are regrouped;
 //! * `warp_loop`, `block_loop`: what a unit does in a turn, segment by segment;
 //! * `control`: what control instructions do;
@@ -27,12 +28,13 @@ pub(crate) mod order;
 mod run_ahead;
 mod state;
 mod stopped;
+mod turn;
 mod units;
 mod warp_loop;
 
 pub use barrier::BarrierProblem;
 pub(crate) use barrier::GRID;
-pub(crate) use block::{Block, Turn, Turned, Units, WithoutTurn};
+pub(crate) use block::{Block, Units, WithoutTurn};
 pub(crate) use budget::{Budget, Next, Spent, Watch};
 pub(crate) use calls::{CallLimits, TooManyCalls};
 pub(crate) use collective::{Arrival, Misuse, waits_for};
@@ -41,5 +43,6 @@ pub(crate) use cycles::{Circle, Unknown};
 pub(crate) use init::Init;
 pub(crate) use launch::Launch;
 pub(crate) use stopped::{Stopped, StoppedWarp, Why};
+pub(crate) use turn::{Turn, Turned};
 use units::Warps;
 pub(crate) use units::{ByBlocks, ByWarps, Start};
