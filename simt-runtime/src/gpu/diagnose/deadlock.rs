@@ -13,8 +13,7 @@ type Others = Vec<(usize, LaneMask, SourcePlace)>;
 pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
     let (mut waits, mut others, mut called) = (Vec::new(), Vec::new(), Called::new());
     for warp in &mut stopped.warps {
-        let (more_waits, more_others) = waits_of(warp, launch);
-        more_waits.iter().for_each(|wait| add_lanes(&mut called, &launch.plan.code, warp, wait.lanes));
+        let (more_waits, more_others) = waits_of(warp, launch, &mut called);
         waits.extend(more_waits);
         others.extend(more_others);
     }
@@ -27,10 +26,8 @@ pub(super) fn of_block(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchErro
 
 /// No lane of the warp that is named can go on.
 pub(super) fn of_warp(stopped: &mut Stopped, launch: &Launch<'_>) -> LaunchError {
-    let warp = &mut stopped.warps[stopped.place];
-    let (waits, others) = waits_of(warp, launch);
     let mut called = Called::new();
-    waits.iter().for_each(|wait| add_lanes(&mut called, &launch.plan.code, warp, wait.lanes));
+    let (waits, others) = waits_of(&mut stopped.warps[stopped.place], launch, &mut called);
     deadlock(stopped.block, waits, others, called, launch)
 }
 
@@ -47,8 +44,8 @@ fn deadlock(block: usize, waits: Vec<Wait>, others: Others, called: Called, laun
     }))
 }
 
-/// The lanes of a warp that wait, and the others.
-fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>) -> (Vec<Wait>, Others) {
+/// The lanes of a warp that wait, and the others. The calls of those that wait are added to what is shown.
+fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>, called: &mut Called) -> (Vec<Wait>, Others) {
     let StoppedWarp { number, registers, live, splits, arrived, waits_at, .. } = stopped;
     let (warp, code) = (*number, &launch.plan.code);
     let mut waiting = LaneMask::EMPTY;
@@ -82,7 +79,9 @@ fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>) -> (Vec<Wait>, Other
         }
     }
     let others = splits.iter().map(|split| (warp, split.mask - waiting, SourcePlace::at(code, split.pc)));
-    (waits, others.filter(|(_, lanes, _)| !lanes.is_empty()).collect())
+    let others = others.filter(|(_, lanes, _)| !lanes.is_empty()).collect();
+    waits.iter().for_each(|wait| add_lanes(called, code, stopped, wait.lanes));
+    (waits, others)
 }
 
 /// What lanes wait in that go on behind an address, if it is a marker that they wait at. Where a `warpsync` stands for a
