@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(out: &mut [usize]) {
-    out[0] = thread_idx().w;
-}
-
-fn main() {}

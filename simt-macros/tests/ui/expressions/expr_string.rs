@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(out: &mut [u32]) {
-    out[0] = "one";
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(x: f32) {
-    println!("{x:#x}");
-}
-
-fn main() {}

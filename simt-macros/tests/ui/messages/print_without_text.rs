@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(n: u32) {
-    println!(n);
-}
-
-fn main() {}

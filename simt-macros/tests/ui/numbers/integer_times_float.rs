@@ -1,9 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn k(x: &[u32], out: &mut [u32]) {
-    let i = global_id();
-    out[i] = x[i] * 1.5;
-}
-
-fn main() {}

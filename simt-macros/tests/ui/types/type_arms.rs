@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(n: u32, a: f32, out: &mut [u32]) {
-    out[0] = if n > 3 { n } else { a };
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(text: &[String], out: &mut [usize]) {
-    out[0] = text.len();
-}
-
-fn main() {}

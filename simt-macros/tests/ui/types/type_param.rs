@@ -1,8 +1,0 @@
-use simt::prelude::*;
-
-#[kernel]
-fn wrong(text: String, out: &mut [u32]) {
-    out[0] = 1;
-}
-
-fn main() {}
