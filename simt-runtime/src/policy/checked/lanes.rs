@@ -2,56 +2,50 @@
 
 use simt_core::LaneMask;
 use simt_core::code::Pc;
+use smallvec::{SmallVec, smallvec};
 
-/// An address for each lane, whether it has a thread or not.
+/// An address for each lane, whether it has a thread or not: the lanes that are together, by address.
 ///
-/// PERF: a policy of a user's is compared with it at every step. Loops over a fixed number of lanes are vectorised.
+/// PERF: a policy is compared with it at every step, and lanes are at few addresses: what is asked takes a look at each.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Lanes([u32; 64]);
+pub(super) struct Lanes(SmallVec<[(Pc, LaneMask); 4]>);
 
 impl Lanes {
     pub(super) fn at(pc: Pc) -> Self {
-        Self([pc.0; 64])
+        Self(smallvec![(pc, LaneMask(u64::MAX))])
     }
 
     /// The address of a lane.
     pub(super) fn of(&self, lane: usize) -> Pc {
-        Pc(self.0[lane % 64])
+        let has_it = |group: &&(Pc, LaneMask)| group.1.contains(lane);
+        self.0.iter().find(has_it).expect("each lane is somewhere").0
     }
 
     /// Moves the lanes of a mask to an address.
-    #[inline(always)]
+    #[inline]
     pub(super) fn go(&mut self, mask: LaneMask, to: Pc) {
-        for (lane, at) in self.0.iter_mut().enumerate() {
-            *at = if mask.0 >> lane & 1 == 1 { to.0 } else { *at };
+        if mask.is_empty() {
+            return;
+        }
+        self.0.retain(|(_, lanes)| {
+            *lanes = *lanes - mask;
+            !lanes.is_empty()
+        });
+        match self.0.binary_search_by_key(&to, |&(pc, _)| pc) {
+            Ok(there) => self.0[there].1 |= mask,
+            Err(place) => self.0.insert(place, (to, mask)),
         }
     }
 
     /// The lanes of a mask that are elsewhere.
     #[inline]
     pub(super) fn elsewhere(&self, mask: LaneMask, pc: Pc) -> LaneMask {
-        let lanes = (u64::BITS - mask.0.leading_zeros()) as usize;
-        let mut elsewhere = 0;
-        for (number, part) in self.0.as_chunks::<16>().0.iter().enumerate().take(lanes.div_ceil(16)) {
-            let mut bits = 0u32;
-            for (lane, &at) in part.iter().enumerate() {
-                bits |= u32::from(at != pc.0) << lane;
-            }
-            elsewhere |= u64::from(bits) << (16 * number);
-        }
-        mask & LaneMask(elsewhere)
+        self.0.iter().find(|&&(at, _)| at == pc).map_or(mask, |&(_, there)| mask - there)
     }
 
     /// The lanes of a mask by address, the lowest address first.
-    pub(super) fn by_address(&self, mask: LaneMask) -> Vec<(Pc, LaneMask)> {
-        let mut rest = mask;
-        let mut groups = Vec::new();
-        while let Some(lowest) = rest.lanes().map(|lane| self.of(lane)).min() {
-            let left = self.elsewhere(rest, lowest);
-            groups.push((lowest, rest - left));
-            rest = left;
-        }
-        groups
+    pub(super) fn by_address(&self, mask: LaneMask) -> impl Iterator<Item = (Pc, LaneMask)> {
+        self.0.iter().map(move |&(pc, lanes)| (pc, lanes & mask)).filter(|(_, lanes)| !lanes.is_empty())
     }
 }
 
@@ -66,7 +60,12 @@ mod tests {
         assert_eq!((lanes.of(63), lanes.of(0)), (Pc(1), Pc(3)));
         assert_eq!(lanes.elsewhere(LaneMask(0b111), Pc(1)), LaneMask(0b101));
         assert_eq!(lanes.elsewhere(LaneMask(u64::MAX), Pc(3)), LaneMask(1 << 63 | 0b10));
-        assert_eq!(lanes.by_address(LaneMask(0b11)), [(Pc(1), LaneMask(0b10)), (Pc(3), LaneMask(0b01))]);
-        assert_eq!(lanes.by_address(LaneMask::EMPTY), []);
+        let by_address = |mask| lanes.by_address(LaneMask(mask)).collect::<Vec<_>>();
+        assert_eq!(by_address(0b11), [(Pc(1), LaneMask(0b10)), (Pc(3), LaneMask(0b01))]);
+        assert_eq!(by_address(0), []);
+        // As they were, however they have come there.
+        lanes.go(LaneMask(0b10), Pc(3));
+        lanes.go(LaneMask(1 << 63), Pc(3));
+        assert_eq!(lanes, Lanes::at(Pc(3)));
     }
 }

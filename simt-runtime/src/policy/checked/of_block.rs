@@ -8,6 +8,7 @@ use crate::policy::{
 };
 use simt_core::LaneMask;
 use simt_core::code::{JumpKind, Marker, Markers, Pc};
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
 
 /// Does what its policy does, and stops where a check fails: then no thread is current any more, and `broken` says why.
@@ -198,7 +199,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
             _ => Ok(()),
         };
         let splits = self.policy.splits();
-        let active: Vec<WarpPart> = current.map(|split| split.threads.parts().collect()).unwrap_or_default();
+        let active: SmallVec<[WarpPart; 8]> = current.map(|split| split.threads.parts().collect()).unwrap_or_default();
         let running = active.len();
         if let Some(BlockSplit { pc, .. }) = current {
             let first = splits.iter().take(running).copied();
@@ -207,7 +208,7 @@ impl<P: BlockPolicy> CheckedBlock<P> {
                 return Err((Check::I1, NONE, format!("the splits do not begin with the current parts, at {pc}")));
             }
         }
-        let mut seen = vec![LaneMask::EMPTY; self.threads.len()];
+        let mut seen: SmallVec<[LaneMask; 8]> = smallvec![LaneMask::EMPTY; self.threads.len()];
         for (number, &(pc, part)) in splits.iter().enumerate() {
             if part.warp >= self.threads.len() {
                 // Whatever is to be checked: there is nowhere to note it.
@@ -322,7 +323,7 @@ macro_rules! checked {
                 let mut splits: Vec<_> = self.current.1.parts().map(|part| (self.current.0, part)).collect();
                 for (warp, threads) in self.threads.iter().enumerate() {
                     let others = threads.by_address(self.live[warp] - self.current.1.of_warp(warp));
-                    splits.extend(others.into_iter().map(|(pc, lanes)| (pc, WarpPart { warp, lanes })));
+                    splits.extend(others.map(|(pc, lanes)| (pc, WarpPart { warp, lanes })));
                 }
                 splits
             }

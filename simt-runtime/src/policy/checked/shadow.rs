@@ -134,7 +134,7 @@ impl Shadow {
     pub(super) fn splits(&self, current: Option<WarpSplit>) -> Vec<WarpSplit> {
         let running = current.map_or(LaneMask::EMPTY, |split| split.mask);
         let others = self.lanes.by_address(self.live - running);
-        current.into_iter().chain(others.into_iter().map(|(pc, mask)| WarpSplit { pc, mask })).collect()
+        current.into_iter().chain(others.map(|(pc, mask)| WarpSplit { pc, mask })).collect()
     }
 
     /// Whether a user's policy is compared.
