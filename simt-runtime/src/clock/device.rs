@@ -16,8 +16,7 @@ use super::tickets::Tickets;
 use crate::config::{ClockConfig, InFlight};
 use crate::engine::{Block, Init, Launch, Next, Start, Stopped, Units, Watch, Why, WithoutTurn};
 use crate::hierarchy::{Cycle, Hierarchy, Level, Reply, Times, ones};
-use crate::lanes::Registers;
-use crate::memory::{BlockMemory, Memory};
+use crate::memory::Memory;
 use crate::observe::{ClockEvent, Observer};
 use crate::policy::LoadSplits;
 use simt_core::code::Pc;
@@ -187,9 +186,6 @@ impl Timed<'_, '_, '_> {
     }
 }
 
-/// The memory and registers that a block has left.
-type Spare = (BlockMemory, Vec<Registers>);
-
 /// Cores, and the blocks that are yet to come.
 struct Device<'m, 'a, S: Start> {
     start: &'m S,
@@ -206,7 +202,8 @@ struct Device<'m, 'a, S: Start> {
     /// When something happens in memory next.
     memory_next: Cycle,
     ages: u64,
-    spare: Vec<Spare>,
+    /// Blocks that have ended, in whose memory others begin.
+    spare: Vec<Resident<S::Units>>,
 }
 
 impl<S: Start> Device<'_, '_, S> {
@@ -245,6 +242,7 @@ impl<S: Start> Device<'_, '_, S> {
                     let now = now.max(drained);
                     self.sample(now, true);
                     self.cores.iter_mut().for_each(|core| core.close(now, &mut self.machine));
+                    self.spare.drain(..).for_each(|last| drop(last.block.end(observer)));
                     return Ok(now);
                 }
                 self.stuck(now, observer)?;
@@ -337,19 +335,14 @@ impl<S: Start> Device<'_, '_, S> {
         *next_block += 1;
         *live += 1;
         *ages += 1;
-        let (mut own, rows) = spare.pop().unwrap_or_else(|| {
-            let rows = (0..launch.warps()).map(|_| launch.registers(init, machine.memory)).collect();
-            (machine.memory.of_block(&launch.plan.code.arrays, machine.width, launch.warps()), rows)
-        });
-        own.begin(block);
-        let running = start.block(launch, init, block, rows);
+        let mut resident = Resident::next(spare.pop(), *start, init, block, machine, observer);
+        resident.begin(*ages, now);
         if (core, slot) == (0, 0) {
             machine.tally.watch(launch.threads);
         }
         if machine.watched {
             observer.clock(now, ClockEvent::Placed { core, block });
         }
-        let resident = Resident::new(running, *ages, own, launch.warps(), now, machine);
         cores[core].place(slot, resident, now);
         nexts.lower(core, cores[core].next);
     }
@@ -370,8 +363,7 @@ impl<S: Start> Device<'_, '_, S> {
             }
             observer.clock(now, ClockEvent::Left { core: number, block });
         }
-        let own = std::mem::take(&mut resident.own);
-        self.spare.push((own, resident.block.end(observer)));
+        self.spare.push(resident);
         core.next = core.next.min(now + 1);
         self.nexts.lower(number, core.next);
     }

@@ -43,6 +43,15 @@ impl Scoreboard {
         Self::Lanes(Vec::new())
     }
 
+    /// All have their values.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::None => {}
+            Self::Registers(registers) => registers.fill(Ready::default()),
+            Self::Lanes(pending) => pending.clear(),
+        }
+    }
+
     /// Lanes issue an instruction now, which writes the register at `then`.
     pub(crate) fn writes(
         &mut self,

@@ -21,11 +21,15 @@ pub(crate) struct WarpClock {
 }
 
 impl WarpClock {
+    pub(crate) fn new(registers: Scoreboard) -> Self {
+        Self { registers, ..Self::default() }
+    }
+
     /// A warp that comes to the core.
-    pub(crate) fn begin(&mut self, now: Cycle, registers: Scoreboard) {
+    pub(crate) fn begin(&mut self, now: Cycle) {
         self.flights.clear();
         self.delayed.clear();
-        self.registers = registers;
+        self.registers.clear();
         self.stores = 0;
         let spans = self.account.spans.take();
         self.account =
@@ -212,7 +216,7 @@ mod tests {
         let mut warp = WarpClock::default();
         let mut stalls = Stalls::default();
         let held = Stall::NotSelected;
-        warp.begin(10, Scoreboard::None);
+        warp.begin(10);
         warp.issues(12, 16, (Stall::Execution, 20), held, &mut stalls);
         warp.issues(25, 29, (Stall::Memory, UNKNOWN), held, &mut stalls);
         assert!(warp.waits_for_memory(99));

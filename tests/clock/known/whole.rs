@@ -126,3 +126,19 @@ fn memory_of_one_latency_has_the_pipeline_besides() {
     assert_eq!(crate::machine::difference(&config, Grid::new(1, 1), kernels, &mut [0; 2]), 8 * 45);
     assert!(memory(&GpuConfig::turing()).copied && !memory(&GpuConfig::fermi()).copied);
 }
+
+/// A block ends with a load under way, and the next one, in its place, writes the register that it would have come to.
+#[test]
+fn a_block_does_not_wait_for_a_load_of_the_last() {
+    let load = "mov.u32 %v, 7\nld.u32 %v, x[global_id()]\nexit";
+    let kernel = kernel(&format!("kernel loads(x: &[u32])\n.reg u32 %v\n{load}"));
+    for config in [GpuConfig::fermi(), GpuConfig::turing()] {
+        let one = changed(one_core(config), |clock| clock.threads = 32);
+        let cycles = |blocks: usize| {
+            let x = vec![0u32; 32 * blocks];
+            timed(&one, Grid::new(blocks, 32), &kernel, vec![Argument::slice(&x)]).cycles()
+        };
+        let each = (cycles(9) - cycles(1)) / 8;
+        assert!(each < 40, "{each} cycles a block, of which a load takes 40");
+    }
+}

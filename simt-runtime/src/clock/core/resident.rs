@@ -7,7 +7,7 @@ use crate::clock::program::Timing;
 use crate::clock::scoreboard::Scoreboard;
 use crate::clock::step::Step;
 use crate::clock::warp::WarpClock;
-use crate::engine::{Block, Units};
+use crate::engine::{Block, Init, Start, Units};
 use crate::hierarchy::Cycle;
 use crate::memory::BlockMemory;
 use crate::observe::{ClockEvent, Observer};
@@ -31,29 +31,53 @@ pub(crate) struct Resident<U> {
 }
 
 impl<U: Units> Resident<U> {
-    pub(crate) fn new(
-        block: Block<U>,
-        age: u64,
-        own: BlockMemory,
-        warps: usize,
-        now: Cycle,
+    /// The next block, in the memory of one that has ended, if one has. It has yet to [`begin`](Self::begin).
+    pub(crate) fn next<S: Start<Units = U>>(
+        last: Option<Self>,
+        start: &S,
+        init: &Init<'_>,
+        number: usize,
         machine: &Machine<'_, '_>,
+        observer: &mut impl Observer,
     ) -> Self {
-        let one = machine.one_in_flight;
-        let registers = || match machine.divides {
-            _ if one => Scoreboard::None,
-            true => Scoreboard::of_lanes(),
-            false => Scoreboard::of_registers(machine.launch.plan.code.registers.len()),
-        };
-        let mut clocks: Vec<WarpClock> = (0..warps).map(|_| WarpClock::default()).collect();
-        for clock in &mut clocks {
+        let launch = machine.launch;
+        if let Some(mut last) = last {
+            if !start.begin_block(launch, init, &mut last.block, number, observer) {
+                let rows = last.block.end(observer);
+                last.block = start.block(launch, init, number, rows);
+            }
+            return last;
+        }
+        let rows = (0..launch.warps()).map(|_| launch.registers(init, machine.memory)).collect();
+        let clock = || {
+            let mut clock = WarpClock::new(match machine.divides {
+                _ if machine.one_in_flight => Scoreboard::None,
+                true => Scoreboard::of_lanes(),
+                false => Scoreboard::of_registers(launch.plan.code.registers.len()),
+            });
             if machine.watched {
                 clock.watch();
             }
-            clock.begin(now, registers());
+            clock
+        };
+        Self {
+            block: start.block(launch, init, number, rows),
+            age: 0,
+            own: machine.memory.of_block(&launch.plan.code.arrays, machine.width, launch.warps()),
+            free: Vec::new(),
+            clocks: (0..launch.warps()).map(|_| clock()).collect(),
+            lands: UNKNOWN,
+            ended: false,
         }
-        let free = (0..warps).map(|warp| block.live(warp)).collect();
-        Self { block, age, own, free, clocks, lands: UNKNOWN, ended: false }
+    }
+
+    /// The block, whose threads stand at the entry, comes to its core.
+    pub(crate) fn begin(&mut self, age: u64, now: Cycle) {
+        (self.age, self.lands, self.ended) = (age, UNKNOWN, false);
+        self.own.begin(self.block.number);
+        self.free.clear();
+        self.free.extend((0..self.clocks.len()).map(|warp| self.block.live(warp)));
+        self.clocks.iter_mut().for_each(|clock| clock.begin(now));
     }
 }
 
