@@ -37,3 +37,25 @@ fn and_which_policies_would_do() {
     assert_shown!("livelock_flag", error);
     assert_eq!(flag, [0]);
 }
+
+/// A block that finds that another one has begun as well spins.
+#[kernel]
+fn alone(began: &[AtomicU32]) {
+    if thread_idx().x == 0 {
+        began[0].fetch_add(1, Relaxed);
+    }
+    let mut wait = 0;
+    while wait < 100 {
+        wait += 1;
+    }
+    while began[0].load(Relaxed) != block_idx().x as u32 + 1 {}
+}
+
+/// The policies are tried without a clock, where blocks come one after the other: there its own ends it, too.
+#[test]
+fn the_policies_that_are_named_are_other_ones() {
+    let gpu = Gpu::<Ipdom>::new(GpuConfig::fermi()).with_progress_limit(1 << 16);
+    let error = gpu.launch(Grid::new(2, 4), alone(&[AtomicU32::new(0)])).unwrap_err();
+    let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
+    assert!(livelock.ends_under.contains(&"Hanoi") && !livelock.ends_under.contains(&"Ipdom"), "{error}");
+}

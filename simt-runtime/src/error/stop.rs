@@ -92,7 +92,7 @@ pub struct Livelock {
     /// Where the lanes are that do not, and have not ended: number of the warp, lanes, and the place where they would go on.
     pub waits: Vec<(usize, LaneMask, SourcePlace)>,
     pub(crate) called: Called,
-    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
+    /// The other policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
     /// [`GpuConfig::ends_under_limit`](crate::GpuConfig::ends_under_limit) lets them show it.
     pub ends_under: Vec<&'static str>,
     /// The lines that the thread had printed.
@@ -166,7 +166,7 @@ pub struct Deadlock {
     /// Where the other threads of these warps are: number of the warp, lanes, and the place. A place without a line is the
     /// end: those threads have exited.
     pub others: Vec<(usize, LaneMask, SourcePlace)>,
-    /// The policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
+    /// The other policies of [`for_each_policy!`](crate::for_each_policy) under which the launch ends, as far as
     /// [`GpuConfig::ends_under_limit`](crate::GpuConfig::ends_under_limit) lets them show it.
     pub ends_under: Vec<&'static str>,
     pub(crate) called: Called,

@@ -10,7 +10,8 @@ use crate::policy::checked::Checks;
 use simt_core::lower::LowerOptions;
 use std::cell::Cell;
 
-/// The policies under which the launch ends, as far as each shows it within the limit of the config.
+/// The other policies under which the launch ends, as far as each shows it within the limit of the config. Its own may end it
+/// here, without a clock or with no other block before it: that is no advice.
 pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
     let limit = launch.config.ends_under_limit;
@@ -29,7 +30,7 @@ pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memo
     for_each_policy!(P => {
         let options = LowerOptions { markers: P::markers(), if_conversion: launch.config.if_conversion };
         memory.restart();
-        let ends = kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
+        let ends = P::name() != launch.policy && kernel.plan(options, P::stops().into(), false).is_ok_and(|plan| {
             let plan = &*plan.with_shared_memory(launch.grid.shared_memory());
             let (part, budget, spare) = (launch.part.clone(), Budget::new(config), Cell::default());
             let launch = &Launch { plan, policy: P::name(), config, part, budget, spare, ..*launch };
