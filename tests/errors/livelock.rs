@@ -38,7 +38,7 @@ fn and_which_policies_would_do() {
     assert_eq!(flag, [0]);
 }
 
-/// A block that finds that another one has begun as well spins.
+/// The first block spins for ever if the second begins before it looks.
 #[kernel]
 fn alone(began: &[AtomicU32]) {
     if thread_idx().x == 0 {

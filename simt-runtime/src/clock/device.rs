@@ -181,8 +181,10 @@ impl Timed<'_, '_, '_> {
             ages: 0,
             spare: Vec::new(),
         };
-        let cycles = device.run(&mut observer)?;
-        Ok(device.report(cycles, residents))
+        let ran = device.run(&mut observer);
+        // What policies have counted that gave way to no others, however the launch has ended.
+        device.spare.drain(..).for_each(|last| drop(last.block.end(&mut observer)));
+        Ok(device.report(ran?, residents))
     }
 }
 
@@ -242,7 +244,6 @@ impl<S: Start> Device<'_, '_, S> {
                     let now = now.max(drained);
                     self.sample(now, true);
                     self.cores.iter_mut().for_each(|core| core.close(now, &mut self.machine));
-                    self.spare.drain(..).for_each(|last| drop(last.block.end(observer)));
                     return Ok(now);
                 }
                 self.stuck(now, observer)?;

@@ -11,7 +11,7 @@ use simt_core::lower::LowerOptions;
 use std::cell::Cell;
 
 /// The other policies under which the launch ends, as far as each shows it within the limit of the config. Its own may end it
-/// here, without a clock or with no other block before it: that is no advice.
+/// here, where there is no clock and blocks run one after the other: that is no advice.
 pub(super) fn ends_under(kernel: &Kernel, launch: &Launch<'_>, memory: &mut Memory<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
     let limit = launch.config.ends_under_limit;

@@ -4,7 +4,8 @@ use simt_core::LaneMask;
 use simt_core::code::Pc;
 use smallvec::{SmallVec, smallvec};
 
-/// An address for each lane, whether it has a thread or not: the lanes that are together, by address.
+/// An address for each lane, whether it has a thread or not: the lanes that are together, the lowest address first. Each of the
+/// 64 lanes is in one group, and no group is empty, so that equal addresses are equal groups.
 ///
 /// PERF: a policy is compared with it at every step, and lanes are at few addresses: what is asked takes a look at each.
 #[derive(Clone, Debug, PartialEq)]
