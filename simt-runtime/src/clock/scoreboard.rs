@@ -150,6 +150,9 @@ mod tests {
         board.answer(2, 30, 3);
         assert_eq!((board.ready(3, ahead), board.ready(3, behind)), ((44, false), (30, true)));
         assert_eq!(board.loading(30), LaneMask::EMPTY);
+        board.writes(40, (3, BOTH), UNKNOWN, true, Some(3));
+        board.clear();
+        assert_eq!((board.ready(3, BOTH), board.loading(40)), ((0, false), LaneMask::EMPTY));
     }
 
     #[test]
@@ -160,6 +163,9 @@ mod tests {
         board.answer(6, 8, 1);
         board.answer(7, 9, 1);
         assert_eq!((board.ready(1, BOTH), board.ready(9, BOTH)), ((9, true), (0, false)));
+        board.writes(9, (1, BOTH), UNKNOWN, true, Some(8));
+        board.clear();
+        assert_eq!(board.ready(1, BOTH), (0, false));
         let mut none = Scoreboard::None;
         none.writes(5, (1, BOTH), 9, false, None);
         assert_eq!(none.ready(1, BOTH), (0, false));

@@ -1,5 +1,5 @@
 //! What a machine adds to all: the pipeline to each result, the launch to the first, copies to the second level, and shared
-//! memory to the first.
+//! memory to the first. A block adds nothing to the next in its place.
 
 use crate::machine::{changed, clock, counted, first_level, kernel, memory, modules, one_core, remembering, timed};
 use simt::clock::{ClockReport, MemoryTiming};

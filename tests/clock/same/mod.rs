@@ -2,6 +2,7 @@
 
 mod collatz;
 mod failures;
+mod figures;
 mod kernels;
 mod order;
 mod random;
