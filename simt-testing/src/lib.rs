@@ -1,5 +1,5 @@
-//! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and the
-//! contract of levels of a memory hierarchy as a test.
+//! The means to test a policy or an engine: random kernels, and a reference that runs them thread by thread; and
+//! the means to test levels of a memory hierarchy, of which one is their contract.
 //!
 //! The kernels of [`random_program`] end, have no data races, and use every statement and operation of the language but for
 //! what has to be asked for ([`Construct`]), so that every policy at every warp width must give the results that
@@ -20,4 +20,4 @@ pub use generate::{
 pub use random::Random;
 pub use reconvergence::{Masks, Reconvergence, Structured};
 pub use reference::{Outcome, ReferenceFault, Refusal, reference, reference_in_warps};
-pub use simt_runtime::hierarchy::hold_level_to_contract;
+pub use simt_runtime::hierarchy::{hierarchy, hold_level_to_contract, serve_alone};

@@ -1,6 +1,8 @@
 //! The contract of levels as a test: the laws of [`Level`], on requests of all kinds.
 
+use super::Hierarchy;
 use super::cache::CacheFigures;
+use super::config::HierarchyConfig;
 use super::figures::HierarchyFigures;
 use super::kinds::LevelFigures;
 use super::level::{AccessKind, CacheOperator, Cycle, Full, Level, Reply, Request};
@@ -142,9 +144,35 @@ pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
     sum
 }
 
-/// One request on its own, offered in `now` to a level that is idle; its reply's cycle, counted from the offer, and the number
-/// of the level that served it.
-pub(super) fn lone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -> (Cycle, usize) {
+/// Has a level serve one request on its own, offered in the cycle `now`, in which it is idle. Returns the cycles from offer to
+/// reply, and the index of the level that served it; then `now` is the cycle of the level's last event.
+///
+/// # Panics
+/// Something is underway in the level, or it breaks a law of [`Level`].
+///
+/// # Examples
+///
+/// A word is found in the first level the second time:
+///
+/// ```
+/// use simt::hierarchy::{AccessKind, CacheOperator, HierarchyConfig, Request};
+///
+/// let config = HierarchyConfig::turing();
+/// let mut level = simt::testing::hierarchy(&config, 1);
+/// let load = Request {
+///     id: 0,
+///     core: 0,
+///     address: 4096,
+///     bytes: 4,
+///     kind: AccessKind::Load,
+///     operator: CacheOperator::Cached,
+///     local: false,
+/// };
+/// let mut now = 0;
+/// assert_eq!(Some(simt::testing::serve_alone(&mut level, &mut now, load).1), config.index("dram"));
+/// assert_eq!(simt::testing::serve_alone(&mut level, &mut now, load), (32, 0));
+/// ```
+pub fn serve_alone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -> (Cycle, usize) {
     let mut done = Vec::new();
     level.advance(*now, &mut done);
     assert!(done.is_empty());
@@ -160,6 +188,24 @@ pub(super) fn lone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -
         }
     }
     found.expect("it is answered")
+}
+
+/// Returns the whole memory of a machine of so many cores, as a level to drive by requests of a test.
+///
+/// # Panics
+/// The config has a [`problem`](HierarchyConfig::problem), or there are no cores, or more than
+/// [`MOST_CORES`](HierarchyConfig::MOST_CORES).
+///
+/// # Examples
+///
+/// ```
+/// let config = simt::hierarchy::HierarchyConfig::fermi();
+/// simt::testing::hold_level_to_contract(|| simt::testing::hierarchy(&config, 4), 4, 128);
+/// ```
+pub fn hierarchy(config: &HierarchyConfig, cores: usize) -> impl Level + Clone + std::fmt::Debug + use<> {
+    assert_eq!(config.problem(), None);
+    assert!((1..=HierarchyConfig::MOST_CORES).contains(&cores), "{cores} cores");
+    Hierarchy::new(config, cores)
 }
 
 /// Holds a level to the laws of [`Level`], under crowds and under few requests of so many cores, which all lie in one of its
@@ -241,9 +287,9 @@ pub fn hold_level_to_contract<L: Level + Clone + std::fmt::Debug>(make: impl Fn(
 fn hit_after_fill<L: Level>(level: &mut L, mut now: u64, line: u64) {
     let before = figures(level);
     let request = load(0, 77 * line, 4);
-    let first = lone(level, &mut now, request);
+    let first = serve_alone(level, &mut now, request);
     now += 1;
-    let second = lone(level, &mut now, request);
+    let second = serve_alone(level, &mut now, request);
     let after = figures(level);
     let sum = |figures: &HierarchyFigures, of: fn(&CacheFigures) -> u64| -> u64 {
         let caches = figures.levels.iter().map(|level| &level.figures);

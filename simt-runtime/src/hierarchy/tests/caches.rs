@@ -7,7 +7,7 @@ use super::super::cache::{Cache, CacheConfig, Replacement};
 use super::super::config::HierarchyConfig;
 use super::super::kinds::Standing;
 use super::super::level::{AccessKind, CacheOperator, Level, Reply, Request};
-use super::driver::{FLAT, Flat, cache_figures, load, lone, of_all, of_cores, store};
+use super::driver::{FLAT, Flat, cache_figures, load, of_all, of_cores, serve_alone, store};
 
 fn small(ways: u32, sets: u32, replacement: Replacement) -> CacheConfig {
     CacheConfig { bytes: u64::from(64 * ways * sets), ways, replacement, ..HierarchyConfig::fung2009().l1().clone() }
@@ -22,7 +22,7 @@ fn hits(config: &CacheConfig, trace: &[u64]) -> u64 {
     let mut level = cache(config, of_cores(1));
     let mut now = 0;
     for &line in trace {
-        let (latency, served) = lone(&mut level, &mut now, load(0, line * u64::from(config.line), 4));
+        let (latency, served) = serve_alone(&mut level, &mut now, load(0, line * u64::from(config.line), 4));
         let hit = served == 0;
         assert_eq!(latency, if hit { config.hit_latency.into() } else { 100 + u64::from(config.miss_latency) });
         now += 1;
@@ -99,7 +99,7 @@ fn strides_reveal_line_size_and_associativity() {
             let addresses: Vec<u64> = addresses.collect();
             let mut misses = 0;
             for _ in 0..rounds {
-                let slow = |address: &&u64| lone(&mut level, &mut now, load(0, **address, 4)).1 == FLAT;
+                let slow = |address: &&u64| serve_alone(&mut level, &mut now, load(0, **address, 4)).1 == FLAT;
                 misses = addresses.iter().filter(slow).count();
             }
             misses

@@ -2,11 +2,11 @@
 
 use super::super::Hierarchy;
 use super::super::cache::{Cache, CacheConfig};
-use super::super::config::HierarchyConfig;
+use super::super::config::{HierarchyConfig, NamedLevel};
 use super::super::crossbar::Crossbar;
 use super::super::dram::Dram;
 use super::super::level::{Level, Request};
-use super::driver::{Flat, cache_figures, load, lone, of_all, of_cores, store};
+use super::driver::{Flat, cache_figures, figures, load, of_all, of_cores, serve_alone, store};
 
 /// How many of these requests are accepted, offered in order and in each cycle up to `end` until one is refused.
 fn accepted<L: Level>(level: &mut L, end: u64, requests: impl IntoIterator<Item = Request>) -> usize {
@@ -112,14 +112,33 @@ fn copies_stay_as_far_as_there_is_room() {
     let lines = |from: u64, bytes: u64| (from..from + bytes).step_by(128);
     let mut now = 0;
     for line in lines(first.0 + gone, first.1 - gone).chain(lines(second.0, second.1)) {
-        assert_eq!(lone(&mut level, &mut now, load(0, line, 4)).1, config.at("l2"), "{line}");
+        assert_eq!(serve_alone(&mut level, &mut now, load(0, line, 4)).1, config.at("l2"), "{line}");
     }
     for line in lines(first.0, gone) {
-        assert_eq!(lone(&mut level, &mut now, load(0, line, 4)).1, config.at("dram"), "{line}");
+        assert_eq!(serve_alone(&mut level, &mut now, load(0, line, 4)).1, config.at("dram"), "{line}");
     }
     // With nothing between cores and memory there is nowhere to copy to.
     config.remove("l2");
     let mut level = Hierarchy::new(&config, 1);
     level.copy(&[first]);
-    assert_eq!(lone(&mut level, &mut 0, load(0, 256, 4)).1, config.at("dram"));
+    assert_eq!(serve_alone(&mut level, &mut 0, load(0, 256, 4)).1, config.at("dram"));
+}
+
+/// What the host has copied is in all caches that are shared, as far as there is room: here all of it in the third level,
+/// and the end of it in the second.
+#[test]
+fn copies_come_to_all_shared_levels() {
+    let mut config = HierarchyConfig::fermi();
+    let third = CacheConfig { bytes: 4 * config.l2().bytes, ..config.l2().clone() };
+    config.insert_before("dram", NamedLevel::new("l3", third));
+    let room = config.l2().bytes * u64::from(config.partitions());
+    (config.l1_mut().ways, config.l1_mut().bytes) = (1, 128);
+    let mut level = Hierarchy::new(&config, 1);
+    level.copy(&[(0, 2 * room)]);
+    let mut now = 0;
+    for (address, name) in [(2 * room - 128, "l2"), (room, "l2"), (room - 128, "l3"), (0, "l3")] {
+        assert_eq!(serve_alone(&mut level, &mut now, load(0, address, 4)).1, config.at(name), "{address}");
+    }
+    level.flush();
+    assert_eq!(figures(&level).levels.len(), 5);
 }

@@ -1,13 +1,11 @@
-//! One contract for all levels: the laws of [`Level`], on requests of all kinds.
+//! The contract holds of each kind of level by itself, on requests of all kinds.
 
-use super::super::Hierarchy;
 use super::super::cache::{Cache, Replacement};
 use super::super::config::HierarchyConfig;
 use super::super::contract::hold_level_to_contract;
 use super::super::crossbar::Crossbar;
 use super::super::dram::{Dram, MemoryOrder};
 use super::driver::{Flat, of_all, of_cores};
-use super::lists::{alone, second_of_cores, third, without_second};
 
 /// The machine with the smallest sizes that work.
 fn least(mut config: HierarchyConfig) -> HierarchyConfig {
@@ -86,29 +84,4 @@ contract! {
     the_crossbar_of_fung2009: HierarchyConfig::fung2009(), 16, crossbar;
     the_crossbar_of_turing: HierarchyConfig::turing(), 30, crossbar;
     a_crossbar_with_room_for_one: least(HierarchyConfig::fermi()), 5, crossbar;
-    all_of_fung2009: HierarchyConfig::fung2009(), 16, Hierarchy::new;
-    all_of_fermi: HierarchyConfig::fermi(), 15, Hierarchy::new;
-    all_of_turing: HierarchyConfig::turing(), 30, Hierarchy::new;
-    all_of_volta: HierarchyConfig::volta(), 30, Hierarchy::new;
-    all_of_ampere: HierarchyConfig::ampere(), 46, Hierarchy::new;
-    all_of_middling_size: middling(HierarchyConfig::turing()), 7, Hierarchy::new;
-    all_of_fung2009_at_its_least: least(HierarchyConfig::fung2009()), 7, Hierarchy::new;
-    all_of_fermi_at_its_least: least(HierarchyConfig::fermi()), 7, Hierarchy::new;
-    all_of_turing_at_its_least: least(HierarchyConfig::turing()), 7, Hierarchy::new;
-    all_with_a_third_level: third(), 12, Hierarchy::new;
-    all_with_a_third_level_of_middling_size: middling(third()), 7, Hierarchy::new;
-    all_with_a_third_level_at_its_least: least(third()), 7, Hierarchy::new;
-    all_without_a_second_level: without_second(), 15, Hierarchy::new;
-    all_without_a_second_level_of_middling_size: middling(without_second()), 7, Hierarchy::new;
-    all_with_two_levels_a_core: second_of_cores(), 12, Hierarchy::new;
-    all_with_two_levels_a_core_of_middling_size: middling(second_of_cores()), 7, Hierarchy::new;
-    all_with_two_levels_a_core_at_its_least: least(second_of_cores()), 7, Hierarchy::new;
-    all_with_a_level_a_core_that_is_written_back: least(alone()), 7, Hierarchy::new;
-    all_without_caches: without_caches(), 7, Hierarchy::new;
-}
-
-fn without_caches() -> HierarchyConfig {
-    let mut config = HierarchyConfig::fung2009();
-    config.remove("l1");
-    config
 }

@@ -2,7 +2,7 @@
 
 use super::super::cache::{CacheConfig, CacheFigures};
 use super::super::config::HierarchyConfig;
-pub(super) use super::super::contract::{Numbers, figures, load, lone};
+pub(super) use super::super::contract::{figures, load, serve_alone};
 use super::super::crossbar::CrossbarConfig;
 use super::super::dram::{DramConfig, DramFigures};
 use super::super::figures::HierarchyFigures;

@@ -1,6 +1,5 @@
-//! The laws of a memory hierarchy, level by level and as a whole.
+//! The laws of a memory hierarchy, level by level. Those of whole hierarchies are `tests/hierarchy` of this crate.
 
-mod bandwidth;
 mod caches;
 mod capacity;
 mod coalescing;
@@ -8,5 +7,3 @@ mod config;
 mod contract;
 mod dram;
 mod driver;
-mod latency;
-mod lists;

@@ -279,9 +279,17 @@ fn compare(memory: &mut Memory<'_>, model: &Model, spaces: &[AddressSpace], widt
     let memory = memory.spaces.as_deref_mut().expect("the code has some");
     for &(space, start, size, _) in model.there.iter().filter(|(space, ..)| spaces.contains(space)) {
         for lane in 0..if space == AddressSpace::Local { width } else { 1 } {
-            for at in start..start + size {
-                let (found, expected) = (memory.load(space, at, 1, lane), model.load(space, at, 1, lane));
+            let (mut at, end) = (start, start + size);
+            while at < end {
+                let mut loads =
+                    |count: u64| (memory.load(space, at, count as usize, lane), model.load(space, at, count, lane));
+                // Eight bytes together, if all of them can be loaded.
+                let (count, (found, expected)) = match loads(8) {
+                    of_eight @ (Some(_), Some(_)) => (8, of_eight),
+                    _ => (1, loads(1)),
+                };
                 prop_assert_eq!(found, expected, "{:?} {}", space, at);
+                at += count;
             }
         }
     }

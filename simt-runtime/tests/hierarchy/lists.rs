@@ -1,10 +1,10 @@
 //! Hierarchies that no machine has: a third level of caches, none but the first, two a core. They are configs and nothing else.
 
-use super::super::Hierarchy;
-use super::super::cache::{CacheConfig, Replacement, WritePolicy};
-use super::super::config::{HierarchyConfig, NamedLevel};
-use super::super::level::{AccessKind, CacheOperator, Level, Request};
-use super::driver::{cache_figures, dram_figures, figures, load, lone, store};
+use super::{Parts, cache_figures, dram_figures, figures, load};
+use simt_runtime::hierarchy::{
+    AccessKind, CacheConfig, CacheOperator, HierarchyConfig, Level, NamedLevel, Replacement, Request, WritePolicy,
+};
+use simt_testing::{hierarchy, serve_alone};
 
 /// Fermi with a third level of four times the size behind the second.
 pub(super) fn third() -> HierarchyConfig {
@@ -39,24 +39,28 @@ pub(super) fn alone() -> HierarchyConfig {
     config
 }
 
+/// A store of core 0.
+fn store(id: u64, address: u64, bytes: u32) -> Request {
+    Request { kind: AccessKind::Store, ..load(id, address, bytes) }
+}
+
 /// A hierarchy for one core, and the cycle to which it has come.
 struct Machine {
     config: HierarchyConfig,
-    level: Hierarchy,
+    level: Box<dyn Level>,
     now: u64,
 }
 
 impl Machine {
     fn new(config: HierarchyConfig) -> Self {
-        assert_eq!(config.problem(), None);
-        Self { level: Hierarchy::new(&config, 1), config, now: 0 }
+        Self { level: Box::new(hierarchy(&config, 1)), config, now: 0 }
     }
 
     /// The name of the level that serves a request, and its latency.
     fn lone(&mut self, request: Request) -> (&str, u64) {
         // Both clocks begin a cycle together.
         self.now = self.now.next_multiple_of(u64::from(self.config.module().core_clock));
-        let (latency, served) = lone(&mut self.level, &mut self.now, request);
+        let (latency, served) = serve_alone(&mut self.level, &mut self.now, request);
         (&self.config.levels[served].name, latency)
     }
 
@@ -201,22 +205,4 @@ fn local_memory_stays_with_its_core() {
     assert_eq!(cache_figures(&machine.level, "l0").write_backs, 16);
     assert_eq!(machine.lone(local(load(0, 0, 4))).0, "l1");
     assert_eq!(cache_figures(&machine.level, "l2").accesses, 0, "nothing has left the core");
-}
-
-/// What the host has copied is in all caches that are shared, as far as there is room: here all of it in the third level,
-/// and the end of it in the second.
-#[test]
-fn copies_come_to_all_shared_levels() {
-    let mut config = third();
-    let room = config.l2().bytes * u64::from(config.partitions());
-    config.l1_mut().ways = 1;
-    config.l1_mut().bytes = 128;
-    let mut machine = Machine::new(config);
-    machine.level.copy(&[(0, 2 * room)]);
-    assert_eq!(machine.lone(load(0, 2 * room - 128, 4)).0, "l2");
-    assert_eq!(machine.lone(load(0, room, 4)).0, "l2");
-    assert_eq!(machine.lone(load(0, room - 128, 4)).0, "l3");
-    assert_eq!(machine.lone(load(0, 0, 4)).0, "l3");
-    machine.level.flush();
-    assert_eq!(figures(&machine.level).levels.len(), 5);
 }

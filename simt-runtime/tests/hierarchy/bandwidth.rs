@@ -1,10 +1,8 @@
 //! Many requests at once: the bandwidth of a hierarchy, and how occupancy, latency and throughput belong together.
 
-use super::super::Hierarchy;
-use super::super::config::HierarchyConfig;
-use super::super::dram::{Dram, DramConfig, MemoryOrder};
-use super::super::level::{AccessKind, Cycle, Level, Request};
-use super::driver::{Numbers, dram_figures, load, of_all};
+use super::{Parts, dram_figures, load};
+use simt_runtime::hierarchy::{AccessKind, Cycle, HierarchyConfig, Level, MemoryOrder, Request};
+use simt_testing::{Random, hierarchy};
 
 /// The measurements of a crowd.
 struct Crowd {
@@ -69,7 +67,7 @@ fn machines() -> [(HierarchyConfig, u64); 3] {
 fn streaming_reaches_nine_tenths_of_the_peak() {
     for (config, cores) in machines() {
         for kind in [AccessKind::Load, AccessKind::Store] {
-            let mut level = Hierarchy::new(&config, cores as usize);
+            let mut level = hierarchy(&config, cores as usize);
             let line = u64::from(config.l1().line);
             let count = 200_000;
             let found = crowd(&mut level, (cores, 48), count, |core, number| Request {
@@ -95,8 +93,10 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
 fn random_rows_are_bound_by_activates() {
     for (banks, cycles) in [(1, 34.0), (2, 17.0), (4, 8.5), (8, 8.0)] {
         for order in [MemoryOrder::FrFcfs, MemoryOrder::Fcfs] {
-            let mut level =
-                Dram::new(&DramConfig { order, ..HierarchyConfig::fung2009().module().clone() }, of_all("dram"));
+            let mut config = HierarchyConfig::fung2009();
+            config.remove("l1");
+            (config.module_mut().order, config.joined_mut().partitions) = (order, 1);
+            let mut level = hierarchy(&config, 1);
             let count = 2000;
             let found = crowd(&mut level, (1, 32), count, |_, number| load(0, (number * 8 + number % banks) * 2048, 8));
             let counted = dram_figures(&level);
@@ -118,10 +118,10 @@ fn random_rows_are_bound_by_activates() {
 fn random_loads_come_near_the_row_miss_bound() {
     let mut config = HierarchyConfig::fermi();
     config.l1_mut().sector = 32;
-    let mut level = Hierarchy::new(&config, 15);
-    let mut numbers = Numbers(5);
+    let mut level = hierarchy(&config, 15);
+    let mut numbers = Random::new(5);
     let count = 30_000;
-    let found = crowd(&mut level, (15, 60), count, |_, _| load(0, numbers.below(1 << 32) * 32, 4));
+    let found = crowd(&mut level, (15, 60), count, |_, _| load(0, numbers.below(1 << 32) as u64 * 32, 4));
     let counted = dram_figures(&level);
     assert!(counted.row_hit_rate() < 0.01 && counted.reads * 100 > count * 99);
     let bound = 6.0 / 6.0 * 924.0 / 700.0;
@@ -135,12 +135,12 @@ fn random_loads_come_near_the_row_miss_bound() {
 fn littles_law_holds() {
     let config = HierarchyConfig::fung2009();
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
-    let mut numbers = Numbers(3);
+    let mut numbers = Random::new(3);
     // Random rows, almost all in banks with another row open: tRP more than of closed ones.
     let alone = (config.unloaded_latency("dram", 4).expect("memory answers") + 13) as f64;
     for each in [1u64, 2, 4] {
-        let mut level = Hierarchy::new(&config, 1);
-        let found = crowd(&mut level, (1, each), 20_000, |_, _| load(0, numbers.below(1 << 28) * 64, 4));
+        let mut level = hierarchy(&config, 1);
+        let found = crowd(&mut level, (1, each), 20_000, |_, _| load(0, numbers.below(1 << 28) as u64 * 64, 4));
         let throughput = 20_000.0 / found.cycles as f64;
         let (latency, occupancy) = (found.waited as f64 / 20_000.0, found.underway as f64 / found.cycles as f64);
         assert!(near(occupancy, latency * throughput), "{occupancy} {latency} {throughput}");
@@ -149,8 +149,8 @@ fn littles_law_holds() {
         assert!(near(throughput, each as f64 / latency));
     }
     // Eight modules of 8 bytes a cycle carry a line of 64 bytes a cycle: of 512 underway each takes 512 cycles.
-    let mut level = Hierarchy::new(&config, 16);
-    let found = crowd(&mut level, (16, 32), 100_000, |_, _| load(0, numbers.below(1 << 28) * 64, 4));
+    let mut level = hierarchy(&config, 16);
+    let found = crowd(&mut level, (16, 32), 100_000, |_, _| load(0, numbers.below(1 << 28) as u64 * 64, 4));
     let (latency, occupancy) = (found.waited as f64 / 100_000.0, found.underway as f64 / found.cycles as f64);
     assert!(near(found.cycles as f64, 100_000.0), "{}", found.cycles);
     assert!(near(latency, 512.0) && near(occupancy, 512.0), "{latency} {occupancy}");
@@ -160,7 +160,7 @@ fn littles_law_holds() {
 #[test]
 fn arbitration_is_fair() {
     let config = HierarchyConfig::fermi();
-    let mut level = Hierarchy::new(&config, 15);
+    let mut level = hierarchy(&config, 15);
     let mut served = vec![0u64; 15];
     let block = u64::from(config.joined().interleave * config.partitions());
     // Lines of the first partition's slice; what a core asks for, it asks for anew.
@@ -176,7 +176,7 @@ fn arbitration_is_fair() {
 fn a_stride_that_finds_one_partition_gets_its_share_only() {
     let (config, cores) = (HierarchyConfig::turing(), 30);
     let cycles = |stride: u64| {
-        let mut level = Hierarchy::new(&config, cores as usize);
+        let mut level = hierarchy(&config, cores as usize);
         crowd(&mut level, (cores, 128), 80_000, |core, number| load(0, (number * cores + core) * stride, 4)).cycles
             as f64
     };
