@@ -149,43 +149,56 @@ fn shortened(text: &str) -> String {
     if text.chars().count() <= TEXT { text.to_string() } else { text.chars().take(TEXT - 1).chain(['…']).collect() }
 }
 
-/// The name of a row: the file, the text, and how many lines with that text stand before it in the file. Lines that have only
-/// moved, as in another version of a kernel, are one row.
-type Key<'k> = (&'k str, &'k str, usize);
+/// A row: the file and the text, the first line that has them, and how much was issued there.
+struct Row<'l> {
+    file: &'l str,
+    text: &'l str,
+    line: u32,
+    issues: u64,
+}
 
-fn keys(lines: &[LineReport]) -> Vec<Key<'_>> {
-    let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
-    let key = |line| {
-        let LineReport { file, text, .. }: &LineReport = line;
-        let count = seen.entry((&**file, &**text)).or_default();
-        *count += 1;
-        (&**file, &**text, *count)
+/// The rows of all runs, in the order in which the runs have them, and of each run for each line its row. What makes a row is
+/// the file, the text, and how many lines with that text stand before it in the file. Lines that have only moved, as in another
+/// version of a kernel, are one row.
+fn rows_of<'l>(runs: &'l [Cow<'_, [LineReport]>]) -> (Vec<Row<'l>>, Vec<Vec<usize>>) {
+    /// The rows with a text, and how many of them a run has come to.
+    #[derive(Default)]
+    struct Alike {
+        rows: Vec<usize>,
+        run: usize,
+        seen: usize,
+    }
+    let (mut rows, mut alike) = (Vec::new(), HashMap::<(&str, &str), Alike>::new());
+    let mut row = |run: usize, line: &'l LineReport| {
+        let LineReport { file, text, line: number, issues, marker_issues, .. } = line;
+        let alike = alike.entry((file, text)).or_default();
+        if alike.run != run {
+            (alike.run, alike.seen) = (run, 0);
+        }
+        if alike.seen == alike.rows.len() {
+            alike.rows.push(rows.len());
+            rows.push(Row { file, text, line: *number, issues: 0 });
+        }
+        let row = alike.rows[alike.seen];
+        alike.seen += 1;
+        rows[row].issues += issues + marker_issues;
+        row
     };
-    lines.iter().map(key).collect()
+    let of_runs =
+        runs.iter().enumerate().map(|(run, lines)| lines.iter().map(|line| row(run, line)).collect()).collect();
+    (rows, of_runs)
 }
 
 /// The source of all runs.
 pub(super) fn source(runs: &[Run]) -> Source {
     let lines: Vec<Cow<'_, [LineReport]>> = runs.iter().map(Run::lines).collect();
-    let keys: Vec<Vec<Key<'_>>> = lines.iter().map(|lines| keys(lines)).collect();
-    // The rows in the order in which the runs have them.
-    let mut rows: Vec<(Key<'_>, u32, u64)> = Vec::new();
-    let mut places: HashMap<Key<'_>, usize> = HashMap::new();
-    for (lines, keys) in lines.iter().zip(&keys) {
-        for (line, key) in lines.iter().zip(keys) {
-            let place = *places.entry(*key).or_insert_with(|| {
-                rows.push((*key, line.line, 0));
-                rows.len() - 1
-            });
-            rows[place].2 += line.issues + line.marker_issues;
-        }
-    }
+    let (rows, rows_of_runs) = rows_of(&lines);
     let mut kept: Vec<usize> = (0..rows.len()).collect();
-    kept.sort_by_key(|&row| std::cmp::Reverse(rows[row].2));
+    kept.sort_by_key(|&row| std::cmp::Reverse(rows[row].issues));
     // Half of the page is for the source.
     let mut room = PAGE_LIMIT / 2;
     let fits = |&row: &usize| {
-        let bytes = ROW.0 + ROW.1 * runs.len() + rows[row].0.1.len().min(4 * TEXT);
+        let bytes = ROW.0 + ROW.1 * runs.len() + rows[row].text.len().min(4 * TEXT);
         let fits = bytes <= room;
         room = room.saturating_sub(bytes);
         fits
@@ -201,7 +214,7 @@ pub(super) fn source(runs: &[Run]) -> Source {
     kept.truncate(count);
     // The kernel's file is the first.
     let main = runs.iter().find_map(Run::report).map(Report::file);
-    let main = main.filter(|file| rows.iter().any(|row| row.0.0 == *file));
+    let main = main.filter(|file| rows.iter().any(|row| row.file == *file));
     let mut files: Vec<String> = main.map(str::to_string).into_iter().collect();
     let mut file = |name: &str| {
         files.iter().position(|file| file == name).unwrap_or_else(|| {
@@ -210,7 +223,7 @@ pub(super) fn source(runs: &[Run]) -> Source {
         })
     };
     let mut listed: Vec<(usize, u32, usize)> =
-        kept.iter().map(|&row| (file(rows[row].0.0), rows[row].1, row)).collect();
+        kept.iter().map(|&row| (file(rows[row].file), rows[row].line, row)).collect();
     listed.sort_unstable();
     let place: HashMap<usize, usize> = listed.iter().enumerate().map(|(place, &(_, _, row))| (row, place)).collect();
     let mut columns = columns();
@@ -227,8 +240,8 @@ pub(super) fn source(runs: &[Run]) -> Source {
             .collect();
         let idle = |line| run.report().map(|report| idle(report.lanes_per_issue(), line));
         let all_idle: Option<u64> = lines.iter().map(idle).sum();
-        for (counted, key) in lines.iter().zip(&keys[number]) {
-            let Some(&place) = places.get(key).and_then(|row| place.get(row)) else { continue };
+        for (counted, row) in lines.iter().zip(&rows_of_runs[number]) {
+            let Some(&place) = place.get(row) else { continue };
             let timed = clock.get(&(counted.line, &*counted.file)).copied();
             let line = Line { counted, timed, idle: idle(counted).zip(all_idle) };
             for (column, value) in columns.iter().zip(&mut values[number]) {
@@ -250,7 +263,7 @@ pub(super) fn source(runs: &[Run]) -> Source {
     if reasons.iter().flatten().all(String::is_empty) {
         reasons.clear();
     }
-    let text = |line, row: usize| if line == 0 { NO_LINE.to_string() } else { shortened(rows[row].0.1) };
+    let text = |line, row: usize| if line == 0 { NO_LINE.to_string() } else { shortened(rows[row].text) };
     let rows = listed.iter().map(|&(file, line, row)| (file, line, text(line, row))).collect();
     Source { files, columns, rows, values, why: reasons, left_out }
 }
