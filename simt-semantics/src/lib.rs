@@ -100,6 +100,7 @@ mod effect;
 mod enable;
 mod explore;
 mod fault;
+mod instances;
 mod interleaved;
 mod lemmas;
 mod memory;
@@ -122,6 +123,8 @@ pub use explore::{
     ThreadSystem, WarpSystem, Witness, WitnessError, explore, explore_all, random_run, replay, shrink, try_seeds,
 };
 pub use fault::{Fault, FaultKind};
+#[doc(hidden)]
+pub use instances::instances;
 pub use interleaved::{End, Interleaved, LowestFirst, RoundRobin, Schedule};
 pub use lemmas::{Broken, lemma_1, lemma_2};
 pub use memory::{Activation, Memory, MemoryError, Private};
