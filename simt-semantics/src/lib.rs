@@ -124,7 +124,7 @@ pub use explore::{
 };
 pub use fault::{Fault, FaultKind};
 #[doc(hidden)]
-pub use instances::instances;
+pub use instances::compile_instances;
 pub use interleaved::{End, Interleaved, LowestFirst, RoundRobin, Schedule};
 pub use lemmas::{Broken, lemma_1, lemma_2};
 pub use memory::{Activation, Memory, MemoryError, Private};

@@ -41,6 +41,7 @@ const SEMANTICS: House = House {
         "lemmas",
         "theorem",
         "explore",
+        "instances",
     ],
 };
 

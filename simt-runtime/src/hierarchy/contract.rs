@@ -144,11 +144,11 @@ pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
     sum
 }
 
-/// Has a level serve one request on its own, offered in the cycle `now`, in which it is idle. Returns the cycles from offer to
-/// reply, and the index of the level that served it; then `now` is the cycle of the level's last event.
+/// Offers a level that is idle one request in the cycle `now`, and advances it until nothing is due. Returns the cycles from offer
+/// to reply, and the index of the level that served it ([`Reply::served`]). Afterwards `now` is the cycle of the last event.
 ///
 /// # Panics
-/// Something is underway in the level, or it breaks a law of [`Level`].
+/// Something is underway in the level, it does not have the request's core, or it breaks a law of [`Level`].
 ///
 /// # Examples
 ///
@@ -158,7 +158,7 @@ pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
 /// use simt::hierarchy::{AccessKind, CacheOperator, HierarchyConfig, Request};
 ///
 /// let config = HierarchyConfig::turing();
-/// let mut level = simt::testing::hierarchy(&config, 1);
+/// let mut level = simt::testing::whole_hierarchy(&config, 1);
 /// let load = Request {
 ///     id: 0,
 ///     core: 0,
@@ -170,6 +170,7 @@ pub(super) fn figures<L: Level>(level: &L) -> HierarchyFigures {
 /// };
 /// let mut now = 0;
 /// assert_eq!(Some(simt::testing::serve_alone(&mut level, &mut now, load).1), config.index("dram"));
+/// // The latency of a hit.
 /// assert_eq!(simt::testing::serve_alone(&mut level, &mut now, load), (32, 0));
 /// ```
 pub fn serve_alone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -> (Cycle, usize) {
@@ -190,7 +191,7 @@ pub fn serve_alone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -
     found.expect("it is answered")
 }
 
-/// Returns the whole memory of a machine of so many cores, as a level to drive by requests of a test.
+/// Returns the whole memory of a machine of so many cores, as one level, to which a test sends requests.
 ///
 /// # Panics
 /// The config has a [`problem`](HierarchyConfig::problem), or there are no cores, or more than
@@ -200,9 +201,9 @@ pub fn serve_alone<L: Level>(level: &mut L, now: &mut Cycle, request: Request) -
 ///
 /// ```
 /// let config = simt::hierarchy::HierarchyConfig::fermi();
-/// simt::testing::hold_level_to_contract(|| simt::testing::hierarchy(&config, 4), 4, 128);
+/// simt::testing::hold_level_to_contract(|| simt::testing::whole_hierarchy(&config, 4), 4, 128);
 /// ```
-pub fn hierarchy(config: &HierarchyConfig, cores: usize) -> impl Level + Clone + std::fmt::Debug + use<> {
+pub fn whole_hierarchy(config: &HierarchyConfig, cores: usize) -> impl Level + Clone + std::fmt::Debug + use<> {
     assert_eq!(config.problem(), None);
     assert!((1..=HierarchyConfig::MOST_CORES).contains(&cores), "{cores} cores");
     Hierarchy::new(config, cores)

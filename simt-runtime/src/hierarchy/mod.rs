@@ -17,7 +17,7 @@ mod config;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod contract;
 #[cfg(feature = "testing")]
-pub use contract::{hierarchy, hold_level_to_contract, serve_alone};
+pub use contract::{hold_level_to_contract, serve_alone, whole_hierarchy};
 mod crossbar;
 mod divisor;
 mod dram;

@@ -2,7 +2,7 @@
 
 use super::{Parts, dram_figures, load};
 use simt_runtime::hierarchy::{AccessKind, Cycle, HierarchyConfig, Level, MemoryOrder, Request};
-use simt_testing::{Random, hierarchy};
+use simt_testing::{Random, whole_hierarchy};
 
 /// The measurements of a crowd.
 struct Crowd {
@@ -67,7 +67,7 @@ fn machines() -> [(HierarchyConfig, u64); 3] {
 fn streaming_reaches_nine_tenths_of_the_peak() {
     for (config, cores) in machines() {
         for kind in [AccessKind::Load, AccessKind::Store] {
-            let mut level = hierarchy(&config, cores as usize);
+            let mut level = whole_hierarchy(&config, cores as usize);
             let line = u64::from(config.l1().line);
             let count = 200_000;
             let found = crowd(&mut level, (cores, 48), count, |core, number| Request {
@@ -87,7 +87,7 @@ fn streaming_reaches_nine_tenths_of_the_peak() {
     }
 }
 
-/// Each request wants a row of its own. A bank can be opened every tRC (34 cycles), any bank every tRRD (8): of `b` banks
+/// One module behind a crossbar, and each request wants a row of its own. A bank can be opened every tRC (34 cycles), any bank every tRRD (8): of `b` banks
 /// one every `max(34 / b, 8)`.
 #[test]
 fn random_rows_are_bound_by_activates() {
@@ -96,7 +96,7 @@ fn random_rows_are_bound_by_activates() {
             let mut config = HierarchyConfig::fung2009();
             config.remove("l1");
             (config.module_mut().order, config.joined_mut().partitions) = (order, 1);
-            let mut level = hierarchy(&config, 1);
+            let mut level = whole_hierarchy(&config, 1);
             let count = 2000;
             let found = crowd(&mut level, (1, 32), count, |_, number| load(0, (number * 8 + number % banks) * 2048, 8));
             let counted = dram_figures(&level);
@@ -118,7 +118,7 @@ fn random_rows_are_bound_by_activates() {
 fn random_loads_come_near_the_row_miss_bound() {
     let mut config = HierarchyConfig::fermi();
     config.l1_mut().sector = 32;
-    let mut level = hierarchy(&config, 15);
+    let mut level = whole_hierarchy(&config, 15);
     let mut numbers = Random::new(5);
     let count = 30_000;
     let found = crowd(&mut level, (15, 60), count, |_, _| load(0, numbers.below(1 << 32) as u64 * 32, 4));
@@ -139,7 +139,7 @@ fn littles_law_holds() {
     // Random rows, almost all in banks with another row open: tRP more than of closed ones.
     let alone = (config.unloaded_latency("dram", 4).expect("memory answers") + 13) as f64;
     for each in [1u64, 2, 4] {
-        let mut level = hierarchy(&config, 1);
+        let mut level = whole_hierarchy(&config, 1);
         let found = crowd(&mut level, (1, each), 20_000, |_, _| load(0, numbers.below(1 << 28) as u64 * 64, 4));
         let throughput = 20_000.0 / found.cycles as f64;
         let (latency, occupancy) = (found.waited as f64 / 20_000.0, found.underway as f64 / found.cycles as f64);
@@ -149,7 +149,7 @@ fn littles_law_holds() {
         assert!(near(throughput, each as f64 / latency));
     }
     // Eight modules of 8 bytes a cycle carry a line of 64 bytes a cycle: of 512 underway each takes 512 cycles.
-    let mut level = hierarchy(&config, 16);
+    let mut level = whole_hierarchy(&config, 16);
     let found = crowd(&mut level, (16, 32), 100_000, |_, _| load(0, numbers.below(1 << 28) as u64 * 64, 4));
     let (latency, occupancy) = (found.waited as f64 / 100_000.0, found.underway as f64 / found.cycles as f64);
     assert!(near(found.cycles as f64, 100_000.0), "{}", found.cycles);
@@ -160,7 +160,7 @@ fn littles_law_holds() {
 #[test]
 fn arbitration_is_fair() {
     let config = HierarchyConfig::fermi();
-    let mut level = hierarchy(&config, 15);
+    let mut level = whole_hierarchy(&config, 15);
     let mut served = vec![0u64; 15];
     let block = u64::from(config.joined().interleave * config.partitions());
     // Lines of the first partition's slice; what a core asks for, it asks for anew.
@@ -176,7 +176,7 @@ fn arbitration_is_fair() {
 fn a_stride_that_finds_one_partition_gets_its_share_only() {
     let (config, cores) = (HierarchyConfig::turing(), 30);
     let cycles = |stride: u64| {
-        let mut level = hierarchy(&config, cores as usize);
+        let mut level = whole_hierarchy(&config, cores as usize);
         crowd(&mut level, (cores, 128), 80_000, |core, number| load(0, (number * cores + core) * stride, 4)).cycles
             as f64
     };

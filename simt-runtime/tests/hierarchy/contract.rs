@@ -3,7 +3,7 @@
 use super::Parts;
 use super::lists::{alone, second_of_cores, third, without_second};
 use simt_runtime::hierarchy::{HierarchyConfig, MemoryOrder, Replacement};
-use simt_testing::{hierarchy, hold_level_to_contract};
+use simt_testing::{hold_level_to_contract, whole_hierarchy};
 
 /// The machine with the smallest sizes that work.
 fn least(mut config: HierarchyConfig) -> HierarchyConfig {
@@ -40,7 +40,7 @@ macro_rules! contract {
         fn $name() {
             let config: HierarchyConfig = $config;
             let line = config.caches().next().map_or(64, |cache| cache.line);
-            hold_level_to_contract(|| hierarchy(&config, $cores), $cores, line.into());
+            hold_level_to_contract(|| whole_hierarchy(&config, $cores), $cores, line.into());
         }
     )*};
 }

@@ -2,7 +2,7 @@
 
 use super::{Parts, load};
 use simt_runtime::hierarchy::{HierarchyConfig, Level};
-use simt_testing::{hierarchy, serve_alone};
+use simt_testing::{serve_alone, whole_hierarchy};
 
 const MACHINES: [fn() -> HierarchyConfig; 5] = [
     HierarchyConfig::fung2009,
@@ -16,7 +16,7 @@ const MACHINES: [fn() -> HierarchyConfig; 5] = [
 fn the_first_level_takes_its_hit_latency() {
     for (machine, latency) in MACHINES.iter().zip([10, 35, 32, 20, 39]) {
         let config = machine();
-        let mut level = hierarchy(&config, 2);
+        let mut level = whole_hierarchy(&config, 2);
         let mut now = 0;
         serve_alone(&mut level, &mut now, load(0, 4096, 4));
         for step in 0..32 {
@@ -37,7 +37,7 @@ fn the_second_level_takes_what_lies_between_it_and_the_core() {
     let latencies = [1 + 8 + 120 + 9, 32 + 4 + 194 + 4, 20 + 4 + 160 + 4, 39 + 4 + 187 + 4];
     for (machine, latency) in MACHINES[1..].iter().zip(latencies) {
         let config = machine();
-        let mut level = hierarchy(&config, 1);
+        let mut level = whole_hierarchy(&config, 1);
         let lines = 2 * config.l1().bytes / u64::from(config.l1().line);
         let mut now = 0;
         for round in 0..2 {
@@ -59,7 +59,7 @@ fn memory_takes_all_levels_and_its_commands() {
     assert_eq!(HierarchyConfig::fung2009().unloaded_latency("dram", 4), Some(1 + 4 + 1 + 12 + 9 + 8 + 6));
     for machine in MACHINES {
         let config = machine();
-        let mut level = hierarchy(&config, 1);
+        let mut level = whole_hierarchy(&config, 1);
         let row = u64::from(config.module().row) * u64::from(config.partitions());
         let mut now = 0u64;
         for bank in 0..u64::from(config.module().banks) {
@@ -78,7 +78,7 @@ fn memory_takes_all_levels_and_its_commands() {
 #[test]
 fn an_open_row_saves_the_activate_and_another_row_costs_a_precharge() {
     let config = HierarchyConfig::fung2009();
-    let mut level = hierarchy(&config, 1);
+    let mut level = whole_hierarchy(&config, 1);
     let latency = config.unloaded_latency("dram", 4).expect("memory answers");
     let bank = u64::from(config.module().row * config.partitions() * config.module().banks);
     let mut now = 0;
@@ -96,7 +96,7 @@ fn a_machine_without_caches_is_crossbar_and_memory() {
     let mut config = HierarchyConfig::fung2009();
     config.remove("l1");
     assert_eq!(config.problem(), None);
-    let mut level = hierarchy(&config, 1);
+    let mut level = whole_hierarchy(&config, 1);
     let mut now = 0;
     // 4 bytes are one cycle of the bus and one flit.
     assert_eq!(serve_alone(&mut level, &mut now, load(0, 0, 4)), (4 + 1 + 12 + 9 + 1 + 4, config.at("dram")));

@@ -4,7 +4,7 @@ use super::{Parts, cache_figures, dram_figures, figures, load};
 use simt_runtime::hierarchy::{
     AccessKind, CacheConfig, CacheOperator, HierarchyConfig, Level, NamedLevel, Replacement, Request, WritePolicy,
 };
-use simt_testing::{hierarchy, serve_alone};
+use simt_testing::{serve_alone, whole_hierarchy};
 
 /// Fermi with a third level of four times the size behind the second.
 pub(super) fn third() -> HierarchyConfig {
@@ -53,11 +53,11 @@ struct Machine {
 
 impl Machine {
     fn new(config: HierarchyConfig) -> Self {
-        Self { level: Box::new(hierarchy(&config, 1)), config, now: 0 }
+        Self { level: Box::new(whole_hierarchy(&config, 1)), config, now: 0 }
     }
 
     /// The name of the level that serves a request, and its latency.
-    fn lone(&mut self, request: Request) -> (&str, u64) {
+    fn serve(&mut self, request: Request) -> (&str, u64) {
         // Both clocks begin a cycle together.
         self.now = self.now.next_multiple_of(u64::from(self.config.module().core_clock));
         let (latency, served) = serve_alone(&mut self.level, &mut self.now, request);
@@ -67,13 +67,13 @@ impl Machine {
     /// Loads the first words of so many lines of 128 bytes.
     fn load(&mut self, lines: std::ops::Range<u64>) {
         for line in lines {
-            self.lone(load(0, line * 128, 4));
+            self.serve(load(0, line * 128, 4));
         }
     }
 
     /// How many of so many lines are served by a level.
     fn served(&mut self, name: &str, lines: std::ops::Range<u64>) -> usize {
-        lines.filter(|line| self.lone(load(0, line * 128, 4)).0 == name).count()
+        lines.filter(|line| self.serve(load(0, line * 128, 4)).0 == name).count()
     }
 }
 
@@ -110,7 +110,7 @@ fn latencies_are_sums_over_the_list() {
         assert_eq!(config.unloaded_latency("l9", 4), None);
         // Enough lines that what was loaded first has gone from all levels but one.
         let mut machine = Machine::new(config.clone());
-        assert_eq!(machine.lone(load(0, 0, 4)), ("dram", config.unloaded_latency("dram", 4).expect("memory answers")));
+        assert_eq!(machine.serve(load(0, 0, 4)), ("dram", config.unloaded_latency("dram", 4).expect("memory answers")));
         let behind: Vec<&str> = levels.iter().map(|level| level.0).filter(|&name| name != "dram").collect();
         for (number, name) in behind.iter().enumerate() {
             if number > 0 {
@@ -120,7 +120,7 @@ fn latencies_are_sums_over_the_list() {
                 machine.load(1..2 * lines + 1);
             }
             let latency = config.unloaded_latency(name, 4).expect("a cache answers");
-            assert_eq!(machine.lone(load(0, 0, 4)), (*name, latency));
+            assert_eq!(machine.serve(load(0, 0, 4)), (*name, latency));
         }
     }
 }
@@ -159,14 +159,14 @@ fn what_passes_the_caches_of_a_core_ends_where_all_share() {
     ] {
         for request in [atomic, global] {
             let mut machine = Machine::new(config.clone());
-            machine.lone(load(0, 0, 4));
-            assert_eq!(machine.lone(request).0, name);
+            machine.serve(load(0, 0, 4));
+            assert_eq!(machine.serve(request).0, name);
             let counted = figures(&machine.level);
             for cache in own {
                 let cache = counted.cache(cache).expect("it is there");
                 assert_eq!((cache.accesses, cache.passed), (2, 1));
             }
-            assert_eq!(machine.lone(load(0, 0, 4)).0, name, "the caches of the core have dropped the line");
+            assert_eq!(machine.serve(load(0, 0, 4)).0, name, "the caches of the core have dropped the line");
         }
         assert_eq!(figures(&Machine::new(config).level).cache("l3").map_or(0, |cache| cache.atomic_sectors), 0);
     }
@@ -182,7 +182,7 @@ fn what_is_written_back_goes_to_the_next_level() {
     // All of one partition, in which they lie 256 bytes apart: of 2 sets of 8 lines they are in one.
     let lines = (0..32).map(|block| block * 256 * 6);
     for address in lines {
-        machine.lone(store(0, address, 128));
+        machine.serve(store(0, address, 128));
     }
     let (second, third) = (cache_figures(&machine.level, "l2"), cache_figures(&machine.level, "l3"));
     assert_eq!((second.accesses, second.write_backs), (32, 24));
@@ -200,9 +200,9 @@ fn local_memory_stays_with_its_core() {
     let mut machine = Machine::new(config);
     let local = |request: Request| Request { local: true, ..request };
     for line in 0..32 {
-        machine.lone(local(store(0, line * 128, 128)));
+        machine.serve(local(store(0, line * 128, 128)));
     }
     assert_eq!(cache_figures(&machine.level, "l0").write_backs, 16);
-    assert_eq!(machine.lone(local(load(0, 0, 4))).0, "l1");
+    assert_eq!(machine.serve(local(load(0, 0, 4))).0, "l1");
     assert_eq!(cache_figures(&machine.level, "l2").accesses, 0, "nothing has left the core");
 }

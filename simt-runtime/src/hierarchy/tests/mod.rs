@@ -1,4 +1,4 @@
-//! The laws of a memory hierarchy, level by level. Those of whole hierarchies are `tests/hierarchy` of this crate.
+//! The laws of a memory hierarchy, level by level, and what only the crate can call. The others of whole hierarchies are in `tests/hierarchy`.
 
 mod caches;
 mod capacity;

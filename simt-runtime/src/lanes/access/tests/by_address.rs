@@ -283,7 +283,7 @@ fn compare(memory: &mut Memory<'_>, model: &Model, spaces: &[AddressSpace], widt
             while at < end {
                 let mut loads =
                     |count: u64| (memory.load(space, at, count as usize, lane), model.load(space, at, count, lane));
-                // Eight bytes together, if all of them can be loaded.
+                // PERF: this is not optimised, so eight bytes together where both sides have them.
                 let (count, (found, expected)) = match loads(8) {
                     of_eight @ (Some(_), Some(_)) => (8, of_eight),
                     _ => (1, loads(1)),
