@@ -1,6 +1,7 @@
 //! Many requests at once: the bandwidth of a hierarchy, and how occupancy, latency and throughput belong together.
 
-use super::{Parts, dram_figures, load};
+use super::parts::Parts;
+use super::{dram_figures, load};
 use simt_runtime::hierarchy::{AccessKind, Cycle, HierarchyConfig, Level, MemoryOrder, Request};
 use simt_testing::{Random, whole_hierarchy};
 

@@ -1,37 +1,9 @@
 //! The contract of levels holds of whole hierarchies, on requests of all kinds: those of machines, and those that none has.
 
-use super::Parts;
 use super::lists::{alone, second_of_cores, third, without_second};
-use simt_runtime::hierarchy::{HierarchyConfig, MemoryOrder, Replacement};
+use super::parts::{least, middling};
+use simt_runtime::hierarchy::HierarchyConfig;
 use simt_testing::{hold_level_to_contract, whole_hierarchy};
-
-/// The machine with the smallest sizes that work.
-fn least(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in config.caches_mut() {
-        cache.bytes = u64::from(cache.line) * 4;
-        cache.ways = 2;
-        (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (1, 1, 1, 1, 1, 2);
-        (cache.hit_latency, cache.miss_latency, cache.atomic_cycles) = (1, 1, 3);
-    }
-    let crossbar = config.joined_mut();
-    (crossbar.latency, crossbar.queue, crossbar.output_queue, crossbar.replies) = (1, 1, 1, 1);
-    config.module_mut().queue = 1;
-    assert_eq!(config.problem(), None);
-    config
-}
-
-fn middling(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in config.caches_mut() {
-        cache.bytes = u64::from(cache.line) * 16;
-        cache.ways = 4;
-        (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (2, 4, 2, 3, 3, 3);
-        cache.replacement = Replacement::Random { seed: 7 };
-    }
-    config.joined_mut().replies = 5;
-    (config.module_mut().queue, config.module_mut().order) = (4, MemoryOrder::Fcfs);
-    assert_eq!(config.problem(), None);
-    config
-}
 
 /// A test of the contract for each config, with so many cores.
 macro_rules! contract {

@@ -1,6 +1,7 @@
 //! Pointer chasing: each load is made when the last has been answered, and takes exactly what is configured.
 
-use super::{Parts, load};
+use super::load;
+use super::parts::Parts;
 use simt_runtime::hierarchy::{HierarchyConfig, Level};
 use simt_testing::{serve_alone, whole_hierarchy};
 

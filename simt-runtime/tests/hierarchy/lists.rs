@@ -1,6 +1,7 @@
 //! Hierarchies that no machine has: a third level of caches, none but the first, two a core. They are configs and nothing else.
 
-use super::{Parts, cache_figures, dram_figures, figures, load};
+use super::parts::Parts;
+use super::{cache_figures, dram_figures, figures, load};
 use simt_runtime::hierarchy::{
     AccessKind, CacheConfig, CacheOperator, HierarchyConfig, Level, NamedLevel, Replacement, Request, WritePolicy,
 };

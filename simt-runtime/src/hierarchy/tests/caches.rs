@@ -8,6 +8,7 @@ use super::super::config::HierarchyConfig;
 use super::super::kinds::Standing;
 use super::super::level::{AccessKind, CacheOperator, Level, Reply, Request};
 use super::driver::{FLAT, Flat, cache_figures, load, of_all, of_cores, serve_alone, store};
+use super::parts::Parts;
 
 fn small(ways: u32, sets: u32, replacement: Replacement) -> CacheConfig {
     CacheConfig { bytes: u64::from(64 * ways * sets), ways, replacement, ..HierarchyConfig::fung2009().l1().clone() }

@@ -7,6 +7,7 @@ use super::super::crossbar::Crossbar;
 use super::super::dram::Dram;
 use super::super::level::{Level, Request};
 use super::driver::{Flat, cache_figures, figures, load, of_all, of_cores, serve_alone, store};
+use super::parts::Parts;
 
 /// How many of these requests are accepted, offered in order and in each cycle up to `end` until one is refused.
 fn accepted<L: Level>(level: &mut L, end: u64, requests: impl IntoIterator<Item = Request>) -> usize {

@@ -3,6 +3,7 @@
 use super::super::Coalescing;
 use super::super::config::{HierarchyConfig, NamedLevel};
 use super::super::level::{AccessKind, CacheOperator};
+use super::parts::Parts;
 
 #[test]
 fn the_machines_can_work_and_have_their_sources_numbers() {

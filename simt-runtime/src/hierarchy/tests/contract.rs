@@ -1,39 +1,12 @@
 //! The contract holds of each kind of level by itself, on requests of all kinds.
 
-use super::super::cache::{Cache, Replacement};
+use super::super::cache::Cache;
 use super::super::config::HierarchyConfig;
 use super::super::contract::hold_level_to_contract;
 use super::super::crossbar::Crossbar;
-use super::super::dram::{Dram, MemoryOrder};
+use super::super::dram::Dram;
 use super::driver::{Flat, of_all, of_cores};
-
-/// The machine with the smallest sizes that work.
-fn least(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in config.caches_mut() {
-        cache.bytes = u64::from(cache.line) * 4;
-        cache.ways = 2;
-        (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (1, 1, 1, 1, 1, 2);
-        (cache.hit_latency, cache.miss_latency, cache.atomic_cycles) = (1, 1, 3);
-    }
-    let crossbar = config.joined_mut();
-    (crossbar.latency, crossbar.queue, crossbar.output_queue, crossbar.replies) = (1, 1, 1, 1);
-    config.module_mut().queue = 1;
-    assert_eq!(config.problem(), None);
-    config
-}
-
-fn middling(mut config: HierarchyConfig) -> HierarchyConfig {
-    for cache in config.caches_mut() {
-        cache.bytes = u64::from(cache.line) * 16;
-        cache.ways = 4;
-        (cache.ports, cache.mshrs, cache.merges, cache.passes, cache.queue, cache.miss_queue) = (2, 4, 2, 3, 3, 3);
-        cache.replacement = Replacement::Random { seed: 7 };
-    }
-    config.joined_mut().replies = 5;
-    (config.module_mut().queue, config.module_mut().order) = (4, MemoryOrder::Fcfs);
-    assert_eq!(config.problem(), None);
-    config
-}
+use super::parts::{Parts, least, middling};
 
 /// A test of the contract for each level that is made of a config.
 macro_rules! contract {

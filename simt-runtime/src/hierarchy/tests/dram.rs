@@ -4,6 +4,7 @@ use super::super::config::HierarchyConfig;
 use super::super::dram::{Dram, DramConfig, Given, MemoryOrder};
 use super::super::level::{AccessKind, Level, Request};
 use super::driver::{dram_figures, load, of_all, store};
+use super::parts::Parts;
 
 /// TACO'09, Table I: tCL 9, tRP 13, tRC 34, tRAS 21, tRCD 12, tRRD 8, 8 bytes a cycle.
 fn gddr3() -> DramConfig {

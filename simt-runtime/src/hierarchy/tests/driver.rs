@@ -1,53 +1,11 @@
-//! What the tests share: the parts of levels by name, places for levels on their own, and a level without inner life.
+//! What the tests share: places for levels on their own, and a level without inner life.
 
-use super::super::cache::{CacheConfig, CacheFigures};
-use super::super::config::HierarchyConfig;
+use super::super::cache::CacheFigures;
 pub(super) use super::super::contract::{figures, load, serve_alone};
-use super::super::crossbar::CrossbarConfig;
-use super::super::dram::{DramConfig, DramFigures};
+use super::super::dram::DramFigures;
 use super::super::figures::HierarchyFigures;
 use super::super::kinds::Standing;
 use super::super::level::{AccessKind, Cycle, Full, Level, Reply, Request, event};
-
-/// The levels of the machines, which are there.
-impl HierarchyConfig {
-    pub(super) fn l1(&self) -> &CacheConfig {
-        self.cache("l1").expect("it has a first level")
-    }
-
-    pub(super) fn l1_mut(&mut self) -> &mut CacheConfig {
-        self.cache_mut("l1").expect("it has a first level")
-    }
-
-    pub(super) fn l2(&self) -> &CacheConfig {
-        self.cache("l2").expect("it has a second level")
-    }
-
-    pub(super) fn l2_mut(&mut self) -> &mut CacheConfig {
-        self.cache_mut("l2").expect("it has a second level")
-    }
-
-    pub(super) fn joined(&self) -> &CrossbarConfig {
-        self.crossbar().expect("it has a crossbar")
-    }
-
-    pub(super) fn joined_mut(&mut self) -> &mut CrossbarConfig {
-        self.crossbar_mut().expect("it has a crossbar")
-    }
-
-    pub(super) fn module(&self) -> &DramConfig {
-        self.dram().expect("it has memory")
-    }
-
-    pub(super) fn module_mut(&mut self) -> &mut DramConfig {
-        self.dram_mut().expect("it has memory")
-    }
-
-    /// The number of a level.
-    pub(super) fn at(&self, name: &str) -> usize {
-        self.index(name).expect("it has the level")
-    }
-}
 
 /// A store of core 0.
 pub(super) fn store(id: u64, address: u64, bytes: u32) -> Request {

@@ -1,4 +1,5 @@
-//! The laws of a memory hierarchy, level by level, and what only the crate can call. The others of whole hierarchies are in `tests/hierarchy`.
+//! The laws of a memory hierarchy, level by level, and what only the crate can call. The others of whole hierarchies are in
+//! `tests/hierarchy`.
 
 mod caches;
 mod capacity;
@@ -7,3 +8,6 @@ mod config;
 mod contract;
 mod dram;
 mod driver;
+mod parts;
+
+use super::{CacheConfig, CrossbarConfig, DramConfig, HierarchyConfig, MemoryOrder, Replacement};
