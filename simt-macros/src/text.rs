@@ -23,10 +23,21 @@ pub(crate) fn of(function: &ItemFn) -> Text {
     let file = function.block.brace_token.span.open().file();
     let mut tokens = function.vis.to_token_stream();
     tokens.extend(signature);
-    let Some(layout) = lay_out(pieces(tokens).chain([body])).or_else(|| lay_out([body].into_iter())) else {
+    let first = tokens.clone().into_iter().next().map(|token| token.span());
+    let parts = first.and_then(attribute_before).into_iter().chain(pieces(tokens)).chain([body]);
+    let Some(layout) = lay_out(parts).or_else(|| lay_out([body].into_iter())) else {
         return Text { file, ..Text::default() };
     };
     Text { file, first_line: u32::try_from(layout.first_line).unwrap_or(0), text: layout.text }
+}
+
+/// The attribute that is being expanded, which the item does not have any more, if it stands before a token on its line.
+fn attribute_before(first: Span) -> Option<Span> {
+    let attribute = Span::call_site();
+    let (start, end, item) = (attribute.start(), attribute.end(), first.start());
+    let is_before = start.line == item.line && end.line == item.line && end.column <= item.column;
+    let is_attribute = attribute.source_text().is_some_and(|text| text.starts_with("#["));
+    (is_before && is_attribute && attribute.file() == first.file()).then_some(attribute)
 }
 
 /// The text of an item without a body, `at` a place in it, from the line of its first token on. Empty if the compiler does not

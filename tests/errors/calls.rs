@@ -101,3 +101,18 @@ fn lanes_that_spin_in_a_function_show_its_call() {
         assert!(shown[1].trim().ends_with("- `until_set` called here"), "{text}");
     }
 }
+
+#[rustfmt::skip]
+#[device] fn second(x: &[u32]) -> u32 { x[1] }
+
+#[kernel]
+fn takes_the_second(x: &mut [u32]) {
+    x[0] = second(x);
+}
+
+#[test]
+fn an_attribute_on_the_line_is_shown_with_it() {
+    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 1), takes_the_second(&mut [1])).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("| #[device] fn second(x: &[u32]) -> u32 { x[1] }"), "{text}");
+}
