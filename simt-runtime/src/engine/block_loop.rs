@@ -162,6 +162,7 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
         self.seen()
     }
 
+    #[inline(always)]
     fn back(&self) -> Pc {
         let first = self.policy.current().and_then(|split| split.threads.parts().next());
         first.map_or(Pc(0), |part| self.warps[part.warp].state.calls.back(part.lanes))
@@ -202,6 +203,7 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
     }
 
     /// No policy of a block knows convergence barriers: no thread takes part in any.
+    #[inline(always)]
     fn converge(&mut self, op: Converge, next: Pc) {
         if let Converge::Save { row, .. } = op
             && let Some(split) = self.policy.current()
@@ -223,27 +225,41 @@ impl<C: BlockPolicy> Group for ThreadsOfBlock<'_, '_, C> {
         self.policy.ret(self.chosen, back, at);
     }
 
+    #[inline(always)]
     fn arrive(&mut self, at: Pc) -> Result<bool, Halt> {
-        let Self { plan, warps, memory, policy, chosen, arrivals, .. } = self;
-        let Some(split) = policy.current() else { return Ok(false) };
-        chosen.set_to(split.threads);
-        policy.park();
-        for WarpPart { warp, lanes } in chosen.parts() {
-            let ResidentWarp { registers, state } = &mut warps[warp];
-            memory.name_warp(warp);
-            let holder = &mut OfWarp { policy: &mut **policy, warp };
-            let split = WarpSplit { pc: at, mask: lanes };
-            let arrived = collective::arrive(plan, registers, state, holder, memory, split);
-            if arrived.map_err(|why| (warp, why))? {
-                arrivals.push(warp);
-            }
-        }
-        Ok(!arrivals.is_empty())
+        arrive(self.plan, self.warps, self.memory, self.policy, self.chosen, self.arrivals, at)
     }
 }
 
+/// The current threads come to an operation of lanes together; `threads` is to hold them. Returns whether a warp has come to a
+/// barrier with it.
+fn arrive<C: BlockPolicy>(
+    plan: &Plan,
+    warps: &mut [ResidentWarp],
+    memory: &mut Memory<'_>,
+    policy: &mut C,
+    threads: &mut ThreadMask,
+    arrivals: &mut Vec<usize>,
+    at: Pc,
+) -> Result<bool, Halt> {
+    let Some(split) = policy.current() else { return Ok(false) };
+    threads.set_to(split.threads);
+    policy.park();
+    for WarpPart { warp, lanes } in threads.parts() {
+        let ResidentWarp { registers, state } = &mut warps[warp];
+        memory.name_warp(warp);
+        let holder = &mut OfWarp { policy: &mut *policy, warp };
+        let split = WarpSplit { pc: at, mask: lanes };
+        let arrived = collective::arrive(plan, registers, state, holder, memory, split);
+        if arrived.map_err(|why| (warp, why))? {
+            arrivals.push(warp);
+        }
+    }
+    Ok(!arrivals.is_empty())
+}
+
 /// Runs a block until all its threads have ended, a warp comes to a barrier, or its turn is over.
-#[multiversion(targets("x86_64+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
 pub(super) fn run<C: BlockPolicy, O: Observer>(
     block: Threads<'_, '_>,
     policy: &mut C,
@@ -279,22 +295,26 @@ pub(super) fn run<C: BlockPolicy, O: Observer>(
         observer.stands(&BlockMoment { policy: &*policy, block, warps: warps.len(), waiting });
         let segment = &segments[pc.index()];
         let ops = &micros[segment.start as usize..segment.end as usize];
-        let running = if segment.ahead == 0 { threads } else { ahead.begin(segment.ahead, threads) };
-        if !ops.is_empty() && !running.is_empty() {
-            for WarpPart { warp, lanes } in running.parts() {
-                let registers = &mut warps[warp].registers;
-                registers.activate(lanes);
-                memory.select_warp(warp);
-                let fault = lanes::run(ops, plan, registers, memory);
-                if let Some(LaneFault { place, lane }) = fault {
-                    return Err((warp, Why::Fault { micro: segment.start + place, lane, mask: lanes }));
+        if segment.ahead == 0 {
+            if !ops.is_empty() {
+                for WarpPart { warp, lanes } in threads.parts() {
+                    let registers = &mut warps[warp].registers;
+                    registers.activate(lanes);
+                    memory.select_warp(warp);
+                    if let Some(LaneFault { place, lane }) = lanes::run(ops, plan, registers, memory) {
+                        return Err((warp, Why::Fault { micro: segment.start + place, lane, mask: lanes }));
+                    }
                 }
             }
-        }
-        if segment.ahead != 0 {
-            if !running.is_empty() {
-                ahead.ran(plan, segment, |warp, predicate, when| holding(&warps[warp].registers, predicate, when));
-            }
+        } else {
+            // What runs ahead reads and writes registers only, whichever warp's memory is selected.
+            ahead.run(plan, segment, threads, |WarpPart { warp, lanes }, branch| {
+                let registers = &mut warps[warp].registers;
+                registers.activate(lanes);
+                let fault = lanes::run(ops, plan, registers, memory);
+                debug_assert!(fault.is_none(), "what runs ahead cannot fault");
+                branch.map_or(LaneMask::EMPTY, |(predicate, when)| holding(registers, predicate, when))
+            });
             ahead.issue(segment.ahead, threads, &mut chosen);
         }
         let mut mask = policy.positions(threads);

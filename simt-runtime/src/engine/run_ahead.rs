@@ -72,33 +72,39 @@ impl Ahead {
         self.running.without_threads()
     }
 
-    /// Threads issue a segment that may run ahead: returns those that are to run it now, none if all have.
+    /// Threads issue a segment that may run ahead. Those that are to run it now, none if all have, do so by warps: `run` returns for
+    /// which of a warp's lanes the predicate of the branch at the end, if there is one, has its value.
     #[inline(always)]
-    pub(super) fn begin(&mut self, number: u32, issuing: &ThreadMask) -> &ThreadMask {
-        let Self { segments, running, is_held, .. } = self;
-        let Progress { waiting, ran, .. } = &segments[number as usize];
+    pub(super) fn run(
+        &mut self,
+        plan: &Plan,
+        segment: &Segment,
+        issuing: &ThreadMask,
+        mut run: impl FnMut(WarpPart, Option<(u16, bool)>) -> LaneMask,
+    ) {
+        let Self { segments, running, taken, is_held } = self;
+        let Progress { waiting, ran, takes } = &mut segments[segment.ahead as usize];
         running.set_to_difference(issuing, ran);
-        if !running.is_empty() && !*is_held {
+        if running.is_empty() {
+            return;
+        }
+        if !*is_held {
             *running |= waiting;
             *running -= ran;
         }
-        running
-    }
-
-    /// They have run. `holds` gives the lanes of a warp for which the predicate of a branch has its value.
-    #[inline(always)]
-    pub(super) fn ran(&mut self, plan: &Plan, segment: &Segment, holds: impl Fn(usize, u16, bool) -> LaneMask) {
-        let Self { segments, running, taken, .. } = self;
-        let Progress { waiting, ran, takes } = &mut segments[segment.ahead as usize];
         *waiting -= running;
         *ran |= running;
+        let branch = match segment.control {
+            Control::Branch { predicate, when, .. } => Some((predicate, when)),
+            _ => None,
+        };
+        taken.clear();
+        for part in running.parts() {
+            taken.insert(WarpPart { lanes: part.lanes & run(part, branch), ..part });
+        }
         match segment.control {
             Control::Next(next) | Control::Jump { target: next, .. } => come(segments, plan, next, running),
-            Control::Branch { predicate, when, target, next, .. } => {
-                taken.clear();
-                for WarpPart { warp, lanes } in running.parts() {
-                    taken.insert(WarpPart { warp, lanes: lanes & holds(warp, predicate, when) });
-                }
+            Control::Branch { target, next, .. } => {
                 *takes -= running;
                 *takes |= taken;
                 *running -= taken;
@@ -161,10 +167,11 @@ mod tests {
     /// those that take it of those that issue.
     fn issue(ahead: &mut Ahead, plan: &Plan, pc: u32, issuing: &ThreadMask, take: u64) -> (ThreadMask, ThreadMask) {
         let segment = &plan.segments[pc as usize];
-        let running = ahead.begin(segment.ahead, issuing).clone();
-        if !running.is_empty() {
-            ahead.ran(plan, segment, |_, _, when| if when { LaneMask(take) } else { LaneMask(!take) });
-        }
+        let mut running = ahead.without_threads();
+        ahead.run(plan, segment, issuing, |part, branch| {
+            running.insert(part);
+            branch.map_or(LaneMask::EMPTY, |(_, when)| LaneMask(if when { take } else { !take }))
+        });
         let mut taken = ahead.without_threads();
         ahead.issue(segment.ahead, issuing, &mut taken);
         (running, taken)

@@ -118,6 +118,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     fn splits(&self) -> Vec<(Pc, WarpPart)>;
 
     /// The current threads have jumped, maybe by a `break` or `continue`.
+    #[inline(always)]
     fn jump(&mut self, _kind: JumpKind, target: Pc) {
         self.advance(target);
     }

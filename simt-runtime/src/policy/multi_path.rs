@@ -119,13 +119,14 @@ impl MultiPath {
         Some(place as u32)
     }
 
-    /// Whether a path stands at the point where it ends.
+    /// Whether a path ends at an address.
+    ///
+    /// PERF: without a closure, which would not be compiled for the processor's instructions on bits.
     #[inline(always)]
-    fn ends(&self, path: Path) -> bool {
-        path.point.is_some_and(|point| {
-            let point = &self.points[point as usize];
-            point.pc == path.pc && !point.returns
-        })
+    fn ends(&self, point: Option<u32>, pc: Pc) -> bool {
+        let Some(point) = point else { return false };
+        let point = &self.points[point as usize];
+        point.pc == pc && !point.returns
     }
 
     /// Lanes have come to a point. Returns those that go on from there, if all have come.
@@ -150,7 +151,7 @@ impl MultiPath {
     /// A path goes on: at a point it leaves the table, where another one with its point stands it joins that.
     #[inline(always)]
     fn settle(&mut self, mut path: Path) {
-        while self.ends(path) {
+        while self.ends(path.point, path.pc) {
             match path.point.and_then(|point| self.arrive(path.mask, point)) {
                 Some(next) => path = next,
                 None => return,
@@ -160,10 +161,16 @@ impl MultiPath {
             other.mask |= path.mask;
             self.tally.0.met_early += 1;
         } else {
-            let split = self.splits.grow();
-            (split.pc, split.mask, split.point) = (path.pc, path.mask, path.point);
-            self.tally.0.splits = self.tally.0.splits.max(self.splits.len());
+            self.add(path);
         }
+    }
+
+    /// A split more, which has its turn behind the others.
+    #[inline(always)]
+    fn add(&mut self, path: Path) {
+        let split = self.splits.grow();
+        (split.pc, split.mask, split.point) = (path.pc, path.mask, path.point);
+        self.tally.0.splits = self.tally.0.splits.max(self.splits.len());
     }
 
     /// Takes the current split out of the table; the next one has its turn.
@@ -213,7 +220,7 @@ impl WarpPolicy for MultiPath {
     fn advance(&mut self, next: Pc) {
         // PERF: the only split need not be taken out, and joins no other.
         if let [path] = *self.splits
-            && !self.ends(Path { pc: next, ..path })
+            && !self.ends(path.point, next)
         {
             self.splits[0].pc = next;
             return;
@@ -232,12 +239,20 @@ impl WarpPolicy for MultiPath {
             return self.advance(branch.next);
         }
         let path = self.take();
-        let point = match branch.meet {
-            Some(meet) if !self.ends(Path { pc: meet, ..path }) => self.point(meet, false, path.mask, path.point),
-            _ => path.point,
-        };
-        for (pc, mask) in [(branch.target, branch.taken), (branch.next, rest)] {
-            self.settle(Path { pc, mask, point });
+        let sides = [(branch.target, branch.taken), (branch.next, rest)];
+        if let Some(meet) = branch.meet
+            && !self.ends(path.point, meet)
+        {
+            let point = self.point(meet, false, path.mask, path.point);
+            for (pc, mask) in sides {
+                let side = Path { pc, mask, point };
+                // PERF: at a new point no other path ends.
+                if pc == meet || branch.target == branch.next { self.settle(side) } else { self.add(side) }
+            }
+        } else {
+            for (pc, mask) in sides {
+                self.settle(Path { pc, mask, point: path.point });
+            }
         }
     }
 

@@ -104,6 +104,16 @@ impl Entry {
         self.warps.reverse();
     }
 
+    /// A warp has come to the end of the entry or to its branch.
+    pub(super) fn end(&mut self, warp: usize) {
+        // PERF: most often it is the last, and need not be moved.
+        if warp + 1 == self.warps.len() {
+            self.warps.truncate(warp);
+        } else {
+            self.warps.remove(warp);
+        }
+    }
+
     /// The first warp that can run and all of whose threads are free.
     pub(super) fn free(&self, free: &[LaneMask]) -> Option<usize> {
         if self.children > 0 { None } else { self.warps.iter().rposition(|warp| warp.is_free(free)) }

@@ -180,10 +180,10 @@ impl BlockCompaction {
 
     /// The current warp waits at its branch for the others of its entry.
     fn wait(&mut self, branch: BlockBranch<'_>, calls: bool) {
-        let Some((place, mut warp)) = self.take() else { return };
+        let Some((place, warp)) = self.current.take() else { return };
         let BlockBranch { taken, target, next, meet, .. } = branch;
-        let entry = &mut self.stack[place];
-        let sides = entry.sides.get_or_insert_with(|| Sides {
+        let Entry { sides, warps, .. } = &mut self.stack[place];
+        let sides = sides.get_or_insert_with(|| Sides {
             next,
             meet,
             calls,
@@ -197,8 +197,10 @@ impl BlockCompaction {
             });
             sides.taken[place].1 |= taken;
         }
-        warp.threads -= taken;
-        sides.rest |= &warp.threads;
+        let threads = &mut warps[warp].threads;
+        *threads -= taken;
+        sides.rest |= threads;
+        self.stack[place].end(warp);
         self.settle(place);
     }
 
@@ -259,7 +261,7 @@ impl BlockPolicy for BlockCompaction {
         let Some((place, warp)) = self.current else { return };
         let entry = &mut self.stack[place];
         if entry.reconvergence == Some(next) {
-            entry.warps.remove(warp);
+            entry.end(warp);
             self.settle(place);
         } else {
             entry.warps[warp].pc = next;

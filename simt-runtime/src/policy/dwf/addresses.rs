@@ -28,15 +28,18 @@ impl Addresses {
         &self.threads
     }
 
-    /// Threads come to an address.
+    /// Threads come to an address. Returns whether none was there.
     #[inline(always)]
-    pub(super) fn add(&mut self, pc: Pc, threads: usize) {
-        match self.place(pc) {
+    pub(super) fn add(&mut self, pc: Pc, threads: usize) -> bool {
+        let place = self.place(pc);
+        match place {
             Some(place) => self.threads[place].1 += threads,
             None => self.begin(pc, threads),
         }
+        place.is_none()
     }
 
+    #[inline(never)]
     fn begin(&mut self, pc: Pc, threads: usize) {
         self.threads.push((pc, threads));
         if self.places.len() <= pc.index() {

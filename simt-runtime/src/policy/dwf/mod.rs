@@ -28,7 +28,7 @@ use super::{
     Stops, ThreadMask, WarpPart,
 };
 use passed::Passed;
-use pool::{Fewest, PoolTally, Update};
+use pool::{Coming, Fewest, PoolTally, Update};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
 use time::Returning;
@@ -106,23 +106,25 @@ struct Forming<S> {
 }
 
 impl<S: WarpSchedule> Forming<S> {
-    /// Threads go to the warps of an address; `before` are the post-dominators that they have passed, if that is known.
+    /// Threads, of these SIMD lanes, go to the warps of an address; `before` are the post-dominators that they have passed, if that
+    /// is known.
     #[inline(always)]
-    fn send(&mut self, pc: Pc, threads: &ThreadMask, before: Option<Fewest>) {
+    fn send(&mut self, pc: Pc, threads: &ThreadMask, lanes: LaneMask, before: Option<Fewest>) {
         let passed = match S::COUNTS_POST_DOMINATORS {
             true => self.passed.at(pc, threads, before),
             false => Fewest { passed: 0, is_exact: true },
         };
+        let coming = Coming { pc, threads, lanes, passed };
         match &mut self.returning {
-            Some(returning) => returning.sends(Update { pc, threads: threads.clone(), passed }),
-            None => self.arrive(pc, passed, threads),
+            Some(returning) => returning.sends(coming.update()),
+            None => self.arrive(coming),
         }
     }
 
     #[inline(always)]
-    fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) {
-        let came = self.pool.arrive(pc, passed, threads);
-        self.schedule.arrived(pc, came);
+    fn arrive(&mut self, coming: Coming<'_>) {
+        let came = self.pool.arrive(coming);
+        self.schedule.arrived(coming.pc, came);
     }
 
     /// Brings warps back from memory, if there is room.
@@ -138,7 +140,7 @@ impl<S: WarpSchedule> Forming<S> {
         let Returning { now, issue, mut updates, mut ports, registers, .. } = self.returning.take()?;
         let rules = self.pool.rules();
         let mut later = None;
-        updates.retain_mut(|(missing, Update { pc, threads, passed })| {
+        updates.retain_mut(|(missing, Update { pc, threads, lanes, passed })| {
             if !missing.is_of(free) {
                 return true;
             }
@@ -152,7 +154,7 @@ impl<S: WarpSchedule> Forming<S> {
                 later = Some(ports.free(issue));
                 return true;
             }
-            self.arrive(*pc, *passed, threads);
+            self.arrive(Coming { pc: *pc, threads, lanes: *lanes, passed: *passed });
             false
         });
         self.returning = Some(Returning { now, issue, updates, came: true, ports, registers });
@@ -165,27 +167,30 @@ impl<S: WarpSchedule> Dwf<S> {
     fn send_part(&mut self, pc: Pc, part: WarpPart) {
         let mut threads = self.rest.without_threads();
         threads.insert(part);
-        self.forming.send(pc, &threads, None);
+        let lanes = self.positions(&threads);
+        self.forming.send(pc, &threads, lanes, None);
     }
 
     /// The next warp issues, in place of the one that has. With a clock, it is chosen when it does.
     #[inline(always)]
     fn next(&mut self) {
-        self.issues = false;
-        self.current.clear();
         if self.forming.returning.is_none() {
             self.forming.fill(0);
             self.pick();
+        } else {
+            self.issues = false;
+            self.current.clear();
         }
     }
 
-    #[inline]
+    /// Chooses the warp that issues, in place of the one that has.
     fn pick(&mut self) {
         let Forming { pool, schedule, returning, .. } = &mut self.forming;
         let now = returning.as_ref().map_or(0, |returning| returning.now);
         let conflicts = pool.tally.0.conflicts;
-        if let Some(place) = schedule.pick(pool) {
-            self.issues = pool.issue(place, &mut self.current);
+        self.issues = schedule.pick(pool).is_some_and(|place| pool.issue(place, &mut self.current));
+        if !self.issues {
+            self.current.clear();
         }
         let conflicts = pool.tally.0.conflicts - conflicts;
         if let (Some(returning), 1..) = (returning, conflicts) {
@@ -263,7 +268,8 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
 
     #[inline(always)]
     fn advance(&mut self, next: Pc) {
-        self.forming.send(next, &self.current.threads, Some(self.current.passed));
+        let Update { threads, lanes, passed, .. } = &self.current;
+        self.forming.send(next, threads, *lanes, Some(*passed));
         self.next();
     }
 
@@ -273,13 +279,15 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
             self.forming.passed.learn(branch.meet);
         }
         self.rest.set_to_difference(&self.current.threads, branch.taken);
-        let (some_take, some_go_on) = (!branch.taken.is_empty(), !self.rest.is_empty());
-        let before = (some_take != some_go_on).then_some(self.current.passed);
-        if some_take {
-            self.forming.send(branch.target, branch.taken, before);
+        let rules = self.forming.pool.rules();
+        let taken = rules.positions(branch.taken);
+        let rest = rules.left(self.current.lanes, taken, &self.rest);
+        let before = (taken.is_empty() || rest.is_empty()).then_some(self.current.passed);
+        if !taken.is_empty() {
+            self.forming.send(branch.target, branch.taken, taken, before);
         }
-        if some_go_on {
-            self.forming.send(branch.next, &self.rest, before);
+        if !rest.is_empty() {
+            self.forming.send(branch.next, &self.rest, rest, before);
             self.rest.clear();
         }
         self.next();

@@ -15,7 +15,19 @@ use std::collections::VecDeque;
 pub(super) struct Update {
     pub(super) pc: Pc,
     pub(super) threads: ThreadMask,
+    /// Their SIMD lanes, if threads have home lanes; none else.
+    pub(super) lanes: LaneMask,
     /// Post-dominators that they have passed.
+    pub(super) passed: Fewest,
+}
+
+/// Threads that come to an address.
+#[derive(Clone, Copy)]
+pub(super) struct Coming<'t> {
+    pub(super) pc: Pc,
+    pub(super) threads: &'t ThreadMask,
+    /// Their SIMD lanes. PERF: those are known where they are sent.
+    pub(super) lanes: LaneMask,
     pub(super) passed: Fewest,
 }
 
@@ -44,17 +56,25 @@ impl Fewest {
     }
 }
 
+impl Coming<'_> {
+    /// The same, to be kept.
+    pub(super) fn update(self) -> Update {
+        let Self { pc, threads, lanes, passed } = self;
+        Update { pc, threads: threads.clone(), lanes, passed }
+    }
+}
+
 impl Update {
     /// An update without threads.
     pub(super) fn none(threads: ThreadMask) -> Self {
-        Self { pc: Pc(0), threads, passed: Fewest::OF_NOBODY }
+        Self { pc: Pc(0), threads, lanes: LaneMask::EMPTY, passed: Fewest::OF_NOBODY }
     }
 
     /// Removes all threads, and keeps the room.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.threads.clear();
-        (self.pc, self.passed) = (Pc(0), Fewest::OF_NOBODY);
+        (self.pc, self.lanes, self.passed) = (Pc(0), LaneMask::EMPTY, Fewest::OF_NOBODY);
     }
 }
 
@@ -152,18 +172,18 @@ impl WarpPool {
 
     /// Adds threads at an address. Returns how many have come into the pool; the others are in memory.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
+    pub(super) fn arrive(&mut self, coming: Coming<'_>) -> usize {
         if self.spilled.is_empty() {
-            return self.admit(pc, passed, threads);
+            return self.admit(coming);
         }
-        self.spill(pc, passed, threads);
+        self.spill(coming.update());
         0
     }
 
     #[cold]
-    fn spill(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) {
+    fn spill(&mut self, update: Update) {
         self.tally.0.spills += 1;
-        self.spilled.push_back((self.back, Update { pc, threads: threads.clone(), passed }));
+        self.spilled.push_back((self.back, update));
     }
 
     /// With a clock: sets the cycle in which a warp that goes to memory now can be back.
@@ -187,45 +207,55 @@ impl WarpPool {
         if self.order.len() >= self.rules.capacity || self.fills().is_some_and(|back| back > now) {
             return None;
         }
-        let (_, Update { pc, threads, passed }) = self.spilled.pop_front()?;
-        let came = self.admit(pc, passed, &threads);
+        let (_, Update { pc, threads, lanes, passed }) = self.spilled.pop_front()?;
+        let came = self.admit(Coming { pc, threads: &threads, lanes, passed });
         Some((pc, came))
     }
 
     /// Threads join the warp that is being formed at their address, and begin another if they do not fit. Those for which
     /// there is no room go to memory.
     #[inline(always)]
-    fn admit(&mut self, pc: Pc, passed: Fewest, threads: &ThreadMask) -> usize {
-        let Some(slot) = self.table.find(pc).or_else(|| self.begin(pc)) else {
-            self.spill(pc, passed, threads);
-            return 0;
-        };
-        let (mut came, left) = self.slots[slot as usize].join(self.rules, passed, threads, &mut self.rest.0);
-        if left > 0 {
+    fn admit(&mut self, coming: Coming<'_>) -> usize {
+        let (rules, pc) = (self.rules, coming.pc);
+        let known = self.table.find(pc);
+        let (mut came, mut left) = (0, usize::MAX);
+        if let Some(slot) = known {
+            (came, left) = self.slots[slot as usize].join(rules, coming, &mut self.rest.0);
             self.tally.0.refused += left as u64;
-            match self.begin(pc) {
-                // The threads have been one warp, or are a part of one: all find their lanes in a new one.
-                Some(slot) => {
-                    let lanes = self.rules.positions(&self.rest.0);
-                    came += self.slots[slot as usize].put(self.rules, passed.of_some(), &self.rest.0, lanes);
+        }
+        if left > 0 {
+            let slot = self.begin(pc);
+            let mut rest = coming;
+            // The threads have been one warp, or are a part of one: all find their lanes in a new one.
+            if known.is_some() {
+                let threads = &self.rest.0;
+                rest = Coming { pc, threads, lanes: rules.positions(threads), passed: coming.passed.of_some() };
+            }
+            match slot {
+                Some(slot) => came += self.slots[slot as usize].put(rules, rest),
+                None => {
+                    let update = rest.update();
+                    self.spill(update);
+                    return came;
                 }
-                None => self.spill(pc, passed.of_some(), &self.rest.0.clone()),
             }
         }
-        self.addresses.add(pc, came);
-        self.tally.0.addresses = self.tally.0.addresses.max(self.addresses.all().len());
+        if self.addresses.add(pc, came) {
+            self.tally.0.addresses = self.tally.0.addresses.max(self.addresses.all().len());
+        }
         came
     }
 
     /// A warp of its own, which threads that come to its address join. `None` if there is no room for one.
+    #[inline(always)]
     fn begin(&mut self, pc: Pc) -> Option<u16> {
         if self.order.len() >= self.rules.capacity {
             return None;
         }
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::new(self.rest.0.without_threads()));
-            (self.slots.len() - 1) as u16
-        });
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => self.new_slot(),
+        };
         self.slots[slot as usize].update.pc = pc;
         let evicted = self.table.point(pc, slot);
         self.order.push((pc, slot));
@@ -235,8 +265,15 @@ impl WarpPool {
         Some(slot)
     }
 
-    /// Takes the warp at a place in the order out of the pool, if there is one, into `issued`, which is empty. Returns
-    /// whether there was one.
+    #[cold]
+    #[inline(never)]
+    fn new_slot(&mut self) -> u16 {
+        self.slots.push(Slot::new(self.rest.0.without_threads()));
+        (self.slots.len() - 1) as u16
+    }
+
+    /// Takes the warp at a place in the order out of the pool, if there is one, in place of what is in `issued`. Returns whether
+    /// there was one.
     #[inline(always)]
     pub(super) fn issue(&mut self, place: usize, issued: &mut Update) -> bool {
         if place >= self.order.len() {

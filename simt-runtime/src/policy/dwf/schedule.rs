@@ -112,6 +112,7 @@ impl WarpSchedule for Majority {
         heap.ready(now, !goes_on)
     }
 
+    #[inline(always)]
     fn pick(&mut self, pool: &WarpPool) -> Option<usize> {
         if let Some(heap) = &mut self.heap {
             heap.cycle();
@@ -126,6 +127,7 @@ impl WarpSchedule for Majority {
         self.majority.and_then(|pc| pool.first_at(pc))
     }
 
+    #[inline(always)]
     fn arrived(&mut self, pc: Pc, threads: usize) {
         if let Some(heap) = &mut self.heap
             && self.majority != Some(pc)
@@ -163,6 +165,7 @@ macro_rules! schedules {
                     Self
                 }
 
+                #[inline(always)]
                 fn pick(&mut self, $pool: &WarpPool) -> Option<usize> {
                     $pick
                 }

@@ -1,7 +1,7 @@
 //! A warp that is being formed, and which threads fit into it (TACO'09, section 4.1).
 
 use super::config::{DwfConfig, HomeLanes};
-use super::pool::{Fewest, Update};
+use super::pool::{Coming, Fewest, Update};
 use crate::policy::{ThreadMask, WarpPart};
 use simt_core::LaneMask;
 
@@ -9,8 +9,6 @@ use simt_core::LaneMask;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slot {
     pub(super) update: Update,
-    /// SIMD lanes that are taken, if threads have home lanes.
-    occupied: LaneMask,
     pub(super) threads: usize,
 }
 
@@ -37,6 +35,13 @@ impl Rules {
         }
         let [even, odd] = threads.alternate_words();
         threads.fold(self.swizzled(even, 0) | self.swizzled(odd, 1))
+    }
+
+    /// The SIMD lanes of the threads of a warp that are left when some have gone.
+    #[inline(always)]
+    pub(super) fn left(self, lanes: LaneMask, gone: LaneMask, left: &ThreadMask) -> LaneMask {
+        // PERF: no two have one lane.
+        if self.lanes == HomeLanes::Aware { lanes - gone } else { self.positions(left) }
     }
 
     /// The bits of all threads that have one of these SIMD lanes: in even words and in odd ones.
@@ -77,54 +82,42 @@ const fn swapped(lanes: u64) -> u64 {
 impl Slot {
     /// An empty slot; `threads` is an empty set.
     pub(super) fn new(threads: ThreadMask) -> Self {
-        Self { update: Update::none(threads), occupied: LaneMask::EMPTY, threads: 0 }
+        Self { update: Update::none(threads), threads: 0 }
     }
 
-    /// Takes the warp that issues out of the slot, in exchange for `issued`, which is empty. Returns how many threads it
-    /// has.
+    /// Takes the warp that issues out of the slot, in place of what is in `issued`. Returns how many threads it has.
     #[inline(always)]
     pub(super) fn issue(&mut self, issued: &mut Update) -> usize {
-        (issued.pc, issued.passed) = (self.update.pc, self.update.passed);
-        issued.threads.set_to(&self.update.threads);
+        let Update { pc, threads, lanes, passed } = &self.update;
+        (issued.pc, issued.lanes, issued.passed) = (*pc, *lanes, *passed);
+        issued.threads.set_to(threads);
         self.update.clear();
-        self.occupied = LaneMask::EMPTY;
         std::mem::take(&mut self.threads)
     }
 
     /// Moves the threads that fit into the warp; the others are in `rest` then. Returns how many have joined, and how many
     /// have not.
     #[inline(always)]
-    pub(super) fn join(
-        &mut self,
-        rules: Rules,
-        passed: Fewest,
-        threads: &ThreadMask,
-        rest: &mut ThreadMask,
-    ) -> (usize, usize) {
+    pub(super) fn join(&mut self, rules: Rules, coming: Coming<'_>, rest: &mut ThreadMask) -> (usize, usize) {
         if rules.lanes != HomeLanes::Aware {
-            return self.join_anywhere(rules, passed, threads, rest);
+            return self.join_anywhere(rules, coming, rest);
         }
-        let lanes = rules.positions(threads);
-        let fits = lanes - self.occupied;
+        let Coming { threads, lanes, passed, .. } = coming;
+        let fits = lanes - self.update.lanes;
         if fits == lanes {
-            return (self.put(rules, passed, threads, lanes), 0);
+            return (self.put(rules, coming), 0);
         }
         self.update.threads.add_those_at(threads, rules.threads_at(fits), rest);
-        self.occupied |= fits;
+        self.update.lanes |= fits;
         self.count_some(passed, fits.count(), lanes.count())
     }
 
     /// As `join`, where threads have no home lanes: those come first that are first in the block.
-    fn join_anywhere(
-        &mut self,
-        rules: Rules,
-        passed: Fewest,
-        threads: &ThreadMask,
-        rest: &mut ThreadMask,
-    ) -> (usize, usize) {
+    fn join_anywhere(&mut self, rules: Rules, coming: Coming<'_>, rest: &mut ThreadMask) -> (usize, usize) {
+        let Coming { threads, passed, .. } = coming;
         let (room, all) = (rules.width - self.threads, threads.count());
         if all <= room {
-            return (self.put(rules, passed, threads, LaneMask::EMPTY), 0);
+            return (self.put(rules, coming), 0);
         }
         rest.set_to(threads);
         let mut left = room;
@@ -147,14 +140,13 @@ impl Slot {
         (came, all - came)
     }
 
-    /// Adds threads to a warp that has room for all of them; `lanes` are theirs, if threads have home lanes. Returns how
-    /// many.
+    /// Adds threads to a warp that has room for all of them. Returns how many.
     #[inline(always)]
-    pub(super) fn put(&mut self, rules: Rules, passed: Fewest, threads: &ThreadMask, lanes: LaneMask) -> usize {
+    pub(super) fn put(&mut self, rules: Rules, Coming { threads, lanes, passed, .. }: Coming<'_>) -> usize {
         self.update.threads |= threads;
         self.update.passed.join(passed);
         let came = if rules.lanes == HomeLanes::Aware {
-            self.occupied |= lanes;
+            self.update.lanes |= lanes;
             lanes.count()
         } else {
             threads.count()

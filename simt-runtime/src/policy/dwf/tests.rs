@@ -23,7 +23,8 @@ fn current<S: WarpSchedule>(dwf: &Dwf<S>) -> Option<(Pc, Vec<WarpPart>)> {
 fn pool(updates: &[(u32, WarpPart, u32)]) -> WarpPool {
     let mut pool = WarpPool::new(&DwfConfig::default(), threads(&[]));
     for &(pc, part, passed) in updates {
-        pool.arrive(Pc(pc), Fewest { passed, is_exact: true }, &threads(&[part]));
+        let passed = Fewest { passed, is_exact: true };
+        pool.arrive(Coming { pc: Pc(pc), threads: &threads(&[part]), lanes: part.lanes, passed });
     }
     pool
 }

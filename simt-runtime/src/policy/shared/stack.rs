@@ -79,14 +79,23 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     /// Takes an entry out from between the others.
     #[inline(always)]
     pub(crate) fn remove(&mut self, place: usize) -> T {
-        let entry = self[place];
-        // PERF: most often few are above it, and moving many at once is a call.
-        let above = &mut self[place..];
-        if above.len() <= 4 {
-            (1..above.len()).for_each(|next| above.swap(next - 1, next));
-        } else {
-            above.copy_within(1.., 0);
+        debug_assert!(place < self.length);
+        // PERF: most often there are few, and moving many at once is a call.
+        if self.length <= N.min(4) {
+            let entry = self.few[place];
+            self.length -= 1;
+            for next in place..self.length {
+                self.few[next] = self.few[next + 1];
+            }
+            return entry;
         }
+        self.remove_of_many(place)
+    }
+
+    #[inline(never)]
+    fn remove_of_many(&mut self, place: usize) -> T {
+        let entry = self[place];
+        self[place..].copy_within(1.., 0);
         self.pop();
         entry
     }

@@ -16,6 +16,7 @@
 mod load_splits;
 mod paths;
 mod remerge;
+mod timed;
 
 pub use load_splits::LoadSplits;
 pub use remerge::{AtPostDominators, BranchLimited, ByPc, Remerge};
@@ -24,7 +25,6 @@ use super::{Branch, Ends, Figure, Tally, WarpChecking, WarpPolicy, WarpSplit, Wa
 use paths::{NEVER, Path, Paths, State};
 use simt_core::LaneMask;
 use simt_core::code::{Markers, Pc};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// Both sides of a branch run in turns, and meet at its immediate post-dominator; with [`ByPc`] for `M` also before.
@@ -84,9 +84,19 @@ pub struct WarpSubdivision<M = AtPostDominators> {
     room: usize,
     splits: usize,
     /// Paths that have no room, the last to come last.
-    pending: SmallVec<[usize; 8]>,
+    pending: Vec<usize>,
     tally: Tally<Counts>,
     meets: PhantomData<M>,
+}
+
+/// A path at a branch where lanes part: `ends` is where the sides end, and `parent` the path that waits there, which may be this
+/// path.
+#[derive(Clone, Copy)]
+struct Fork {
+    path: usize,
+    parent: Option<u32>,
+    ends: Pc,
+    waits: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,16 +110,13 @@ impl<M: Remerge> WarpSubdivision<M> {
     /// A path begins, if there is room, or goes on.
     #[inline(always)]
     fn begin(&mut self, path: usize) {
-        self.paths.at(path).parted = false;
-        if self.splits < self.room {
-            self.run(path);
-        } else {
-            self.paths.set(path, State::Pending);
-            self.pend(path);
-        }
+        let has_room = self.splits < self.room;
+        self.paths.begin(path, if has_room { State::Runs } else { State::Pending });
+        if has_room { self.counted() } else { self.pend(path) }
     }
 
-    #[inline(always)]
+    /// A path that had no room has it now.
+    #[cold]
     fn run(&mut self, path: usize) {
         self.paths.set(path, State::Runs);
         self.counted();
@@ -122,8 +129,22 @@ impl<M: Remerge> WarpSubdivision<M> {
     }
 
     /// Lanes begin a path of their own, above another one.
-    #[inline(always)]
     fn add(&mut self, below: Option<u32>, reconvergence: Pc, next: Pc, mask: LaneMask) -> usize {
+        self.count_above(below, 1);
+        self.add_uncounted(below, reconvergence, next, mask)
+    }
+
+    /// So many paths more are above one.
+    #[inline(always)]
+    fn count_above(&mut self, below: Option<u32>, paths: u32) {
+        if let Some(below) = below {
+            self.paths.at(below as usize).above += paths;
+        }
+    }
+
+    /// As `add`, but those above the other one are counted by the caller.
+    #[inline(always)]
+    fn add_uncounted(&mut self, below: Option<u32>, reconvergence: Pc, next: Pc, mask: LaneMask) -> usize {
         let has_room = self.splits < self.room;
         let state = if has_room { State::Runs } else { State::Pending };
         let path = self.paths.add(Path { state, below, above: 0, parted: false, reconvergence, next, mask });
@@ -141,6 +162,30 @@ impl<M: Remerge> WarpSubdivision<M> {
         self.tally.0.without_room += 1;
     }
 
+    /// The lanes of one side of a branch go on. Returns how many paths that adds above the parent.
+    #[inline(always)]
+    fn side(&mut self, fork: Fork, next: Pc, lanes: LaneMask) -> u32 {
+        let Fork { path, parent, ends, waits } = fork;
+        if next == ends {
+            return 0;
+        }
+        if M::BY_PC
+            && let Some(there) = self.paths.sibling(parent, ends, next)
+        {
+            self.paths.at(there).mask |= lanes;
+            return 0;
+        }
+        if !waits {
+            let here = self.paths.at(path);
+            if here.mask.is_empty() {
+                (here.next, here.mask) = (next, lanes);
+                return 0;
+            }
+        }
+        self.add_uncounted(parent, ends, next, lanes);
+        1
+    }
+
     /// A split issues no more: its lanes are where it ends, or have ended or returned.
     #[inline(always)]
     fn end(&mut self, mut path: usize) {
@@ -148,7 +193,9 @@ impl<M: Remerge> WarpSubdivision<M> {
             let (ran, below) = self.paths.remove(path);
             self.splits -= usize::from(ran);
             let Some(below) = below else { return };
-            let Path { mask, next, reconvergence, above, .. } = *self.paths.at(below);
+            let waiting = self.paths.at(below);
+            waiting.above -= 1;
+            let Path { mask, next, reconvergence, above, .. } = *waiting;
             if above > 0 {
                 return;
             }
@@ -163,7 +210,8 @@ impl<M: Remerge> WarpSubdivision<M> {
     /// The next split has its turn; those that have waited for room come first.
     #[inline(always)]
     fn turn(&mut self, from: usize) {
-        while self.splits < self.room
+        while !self.pending.is_empty()
+            && self.splits < self.room
             && let Some(path) = self.pending.pop()
         {
             self.run(path);
@@ -187,58 +235,6 @@ impl<M: Remerge> WarpSubdivision<M> {
         }
         self.turn(path + 1);
     }
-
-    fn select(&mut self, free: LaneMask) -> bool {
-        let from = self.current;
-        for _ in 0..self.paths.len() {
-            if self.current().is_some_and(|split| split.mask.is_subset(free)) {
-                return true;
-            }
-            let Some(next) = self.paths.next_that_runs(self.current + 1) else { return false };
-            self.current = next;
-        }
-        self.current = from;
-        false
-    }
-
-    /// Lanes that have their data run ahead; the others fall behind. Both end where the split would have ended.
-    fn divide(&mut self, late: LaneMask) -> bool {
-        if self.splits >= self.room {
-            return false;
-        }
-        let Some(path) = self.paths.parted_by(late) else { return false };
-        let Path { below, reconvergence, next, mask, .. } = *self.paths.at(path);
-        self.tally.0.at_loads += 1;
-        if M::AT_BRANCHES {
-            // It waits where it ends, unless a branch comes before.
-            self.paths.set(path, State::Waits);
-            (self.paths.at(path).parted, self.paths.at(path).next) = (true, reconvergence);
-            self.splits -= 1;
-            let first = self.add(Some(path as u32), reconvergence, next, mask - late);
-            self.add(Some(path as u32), reconvergence, next, mask & late);
-            if self.current == path {
-                self.current = first;
-            }
-            return true;
-        }
-        self.paths.at(path).mask = mask - late;
-        self.add(below, reconvergence, next, mask & late);
-        true
-    }
-
-    /// Before a branch, a part of a split waits for the others.
-    fn hold(&mut self) -> bool {
-        let path = self.current;
-        let Path { below, next, .. } = *self.paths.at(path);
-        let Some(whole) = below.map(|below| below as usize) else { return false };
-        if !M::AT_BRANCHES || !self.paths.at(whole).parted {
-            return false;
-        }
-        self.paths.at(whole).next = next;
-        self.end(path);
-        self.turn(path + 1);
-        true
-    }
 }
 
 impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
@@ -259,7 +255,7 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             current: 0,
             room: config.warp_splits,
             splits: 0,
-            pending: SmallVec::new(),
+            pending: Vec::new(),
             tally: Tally::default(),
             meets: PhantomData,
         };
@@ -292,37 +288,28 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
             return self.advance(if rest.is_empty() { branch.target } else { branch.next });
         }
         // If the sides meet where the path itself ends, the path below waits there already: this one becomes one of the sides.
-        let (ends, parent, waits) = match branch.meet {
+        let fork = match branch.meet {
             Some(meet) if meet != reconvergence => {
-                self.paths.at(path).next = meet;
-                self.paths.set(path, State::Waits);
                 self.splits -= 1;
-                (meet, Some(path as u32), true)
+                Fork { path, parent: Some(path as u32), ends: meet, waits: true }
             }
             _ => {
                 self.paths.at(path).mask = LaneMask::EMPTY;
-                (reconvergence, below, false)
+                Fork { path, parent: below, ends: reconvergence, waits: false }
             }
         };
-        for (next, lanes) in [(branch.target, branch.taken), (branch.next, rest)] {
-            if next == ends {
-                continue;
-            }
-            if M::BY_PC
-                && let Some(there) = self.paths.sibling(parent, ends, next)
-            {
-                self.paths.at(there).mask |= lanes;
-            } else if !waits && self.paths.at(path).mask.is_empty() {
-                *self.paths.at(path) = Path { next, mask: lanes, ..*self.paths.at(path) };
-            } else {
-                self.add(parent, ends, next, lanes);
-            }
-        }
+        let added = self.side(fork, branch.target, branch.taken) + self.side(fork, branch.next, rest);
         // Both sides may be where they end, or have joined others.
-        if waits && self.paths.at(path).above == 0 {
-            self.begin(path);
-        } else if !waits && self.paths.at(path).mask.is_empty() {
-            self.end(path);
+        if fork.waits {
+            self.paths.wait(path, fork.ends, added);
+            if added == 0 {
+                self.begin(path);
+            }
+        } else {
+            self.count_above(fork.parent, added);
+            if self.paths.at(path).mask.is_empty() {
+                self.end(path);
+            }
         }
         self.turn(path + 1);
     }

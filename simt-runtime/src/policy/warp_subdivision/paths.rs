@@ -95,23 +95,44 @@ impl Paths {
         if place < FEW { &mut self.few[place] } else { &mut self.more[place - FEW] }
     }
 
-    /// Changes the state of a path.
+    /// Changes the state of a path, which does not become free.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, state: State) {
         self.at(place).state = state;
+        self.mark(place, state);
+    }
+
+    /// A path waits for so many above it, and goes on at an address then.
+    #[inline(always)]
+    pub(super) fn wait(&mut self, place: usize, next: Pc, above: u32) {
+        let path = self.at(place);
+        (path.state, path.next, path.above) = (State::Waits, next, above);
+        self.mark(place, State::Waits);
+    }
+
+    /// A path that is whole begins or goes on.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, place: usize, state: State) {
+        let path = self.at(place);
+        (path.state, path.parted) = (state, false);
+        self.mark(place, state);
+    }
+
+    /// The path at a place, which is not free, runs or does not.
+    ///
+    /// PERF: what is free is not written along: the compiler would load both words as one, and that load waits until the stores of
+    /// its halves have left the processor.
+    #[inline(always)]
+    fn mark(&mut self, place: usize, state: State) {
         if place < BITS {
             let bit = 1 << place;
-            self.runs = self.runs & !bit | u64::from(state == State::Runs) << place;
-            self.free = self.free & !bit | u64::from(state == State::Free) << place;
+            self.runs = if state == State::Runs { self.runs | bit } else { self.runs & !bit };
         }
     }
 
-    /// A path that runs, or has no room.
+    /// A path that runs, or has no room. The one below it is to count it.
     #[inline(always)]
     pub(super) fn add(&mut self, path: Path) -> usize {
-        if let Some(below) = path.below {
-            self.at(below as usize).above += 1;
-        }
         let mut place = self.free.trailing_zeros() as usize;
         if place >= FEW {
             place = self.free_behind();
@@ -119,9 +140,12 @@ impl Paths {
         // PERF: field by field: see `Stack::grow`.
         let Path { state, below, above, parted, reconvergence, next, mask } = path;
         let there = self.at(place);
-        (there.below, there.above, there.parted) = (below, above, parted);
+        (there.state, there.below, there.above, there.parted) = (state, below, above, parted);
         (there.reconvergence, there.next, there.mask) = (reconvergence, next, mask);
-        self.set(place, state);
+        self.mark(place, state);
+        if place < BITS {
+            self.free &= !(1 << place);
+        }
         place
     }
 
@@ -138,14 +162,14 @@ impl Paths {
     /// Ends a path; returns whether it ran, and the one below it.
     #[inline(always)]
     pub(super) fn remove(&mut self, place: usize) -> (bool, Option<usize>) {
-        let Path { state, below, .. } = *self.at(place);
-        *self.at(place) = Path::FREE;
-        self.set(place, State::Free);
-        let below = below.map(|below| below as usize);
-        if let Some(below) = below {
-            self.at(below).above -= 1;
+        let path = self.at(place);
+        let (ran, below) = (path.state == State::Runs, path.below.map(|below| below as usize));
+        *path = Path::FREE;
+        self.mark(place, State::Free);
+        if place < BITS {
+            self.free |= 1 << place;
         }
-        (state == State::Runs, below)
+        (ran, below)
     }
 
     /// The first path from a place on that runs, or the first of all.

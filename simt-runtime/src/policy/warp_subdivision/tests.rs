@@ -174,10 +174,10 @@ fn paths_are_found_whether_they_have_a_bit_or_not() {
         let mut draw = |below: usize| mixed(draws.next().expect("no end")) as usize % below;
         for _ in 0..200 {
             let (place, state) = (draw(count), states[draw(states.len())]);
-            if state == State::Free {
-                paths.remove(place);
-            } else {
-                paths.set(place, state);
+            match (state, paths.get(place).state) {
+                (State::Free, _) => _ = paths.remove(place),
+                (_, State::Free) => _ = paths.add(path(state)),
+                _ => paths.set(place, state),
             }
             let from = draw(count + 2);
             let runs = |&place: &usize| paths.get(place).state == State::Runs;
