@@ -259,6 +259,9 @@ fn arrive<C: BlockPolicy>(
 }
 
 /// Runs a block until all its threads have ended, a warp comes to a barrier, or its turn is over.
+///
+/// PERF: with vectors, other than the loop of warps: sets of threads are four words, and lanes run once in several issues. It
+/// saves 2 to 3 % of the host's instructions.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+popcnt+lzcnt"), dispatcher = "direct")]
 pub(super) fn run<C: BlockPolicy, O: Observer>(
     block: Threads<'_, '_>,

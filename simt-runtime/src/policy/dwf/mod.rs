@@ -114,6 +114,8 @@ impl<S: WarpSchedule> Forming<S> {
             true => self.passed.at(pc, threads, before),
             false => Fewest { passed: 0, is_exact: true },
         };
+        // What means nothing makes no state another one.
+        let lanes = if self.pool.rules().lanes == HomeLanes::Aware { lanes } else { LaneMask::EMPTY };
         let coming = Coming { pc, threads, lanes, passed };
         match &mut self.returning {
             Some(returning) => returning.sends(coming.update()),

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 pub(super) struct Update {
     pub(super) pc: Pc,
     pub(super) threads: ThreadMask,
-    /// Their SIMD lanes, if threads have home lanes; none else.
+    /// Their SIMD lanes, if threads have home lanes; else they mean nothing.
     pub(super) lanes: LaneMask,
     /// Post-dominators that they have passed.
     pub(super) passed: Fewest,
@@ -26,7 +26,7 @@ pub(super) struct Update {
 pub(super) struct Coming<'t> {
     pub(super) pc: Pc,
     pub(super) threads: &'t ThreadMask,
-    /// Their SIMD lanes. PERF: those are known where they are sent.
+    /// Their SIMD lanes, if threads have home lanes; else they mean nothing. PERF: they are known where threads are sent.
     pub(super) lanes: LaneMask,
     pub(super) passed: Fewest,
 }
@@ -236,7 +236,9 @@ impl WarpPool {
                 None => {
                     let update = rest.update();
                     self.spill(update);
-                    return came;
+                    if known.is_none() {
+                        return 0;
+                    }
                 }
             }
         }

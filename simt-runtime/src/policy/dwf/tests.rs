@@ -42,6 +42,21 @@ fn a_warp_has_passed_what_the_last_of_its_threads_has() {
 }
 
 #[test]
+fn threads_that_joined_before_the_pool_was_full_are_counted() {
+    let config = DwfConfig { pool: Some(1), ..DwfConfig::default() };
+    let mut pool = WarpPool::new(&config, threads(&[]));
+    let passed = Fewest { passed: 0, is_exact: true };
+    for part in [part(0, 0b0011), part(1, 0b0110)] {
+        pool.arrive(Coming { pc: Pc(5), threads: &threads(&[part]), lanes: part.lanes, passed });
+    }
+    assert_eq!(pool.addresses(), [(Pc(5), 3)], "one of two is in memory");
+    let mut issued = Update::none(threads(&[]));
+    assert!(pool.issue(0, &mut issued));
+    assert_eq!((issued.threads.count(), issued.lanes, pool.addresses()), (3, LaneMask(0b0111), &[][..]));
+    assert_eq!(pool.fill(0), Some((Pc(5), 1)));
+}
+
+#[test]
 fn of_addresses_with_as_many_threads_the_majority_is_at_the_lowest() {
     let mut majority = Majority::start(&PolicyConfig::FUNCTIONAL);
     let pool = pool(&[(7, part(0, 0b0011), 0), (3, part(1, 0b0011), 0), (5, part(2, 0b0001), 0)]);

@@ -79,9 +79,8 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     /// Takes an entry out from between the others.
     #[inline(always)]
     pub(crate) fn remove(&mut self, place: usize) -> T {
-        debug_assert!(place < self.length);
         // PERF: most often there are few, and moving many at once is a call.
-        if self.length <= N.min(4) {
+        if place < self.length && self.length <= N.min(4) {
             let entry = self.few[place];
             self.length -= 1;
             for next in place..self.length {

@@ -82,6 +82,9 @@ impl Splits {
     #[inline(always)]
     pub fn first_by<K: Ord>(&self, key: impl Fn(Split) -> K) -> SplitPlace<'_> {
         let (mut first, mut left) = (self.oldest(), self.taken & self.taken.wrapping_sub(1));
+        if left == 0 {
+            return first;
+        }
         let mut lowest = key(first.split());
         // PERF: without an iterator, whose closures would not be compiled for the processor's instructions on bits.
         while left != 0 {

@@ -89,13 +89,14 @@ pub struct WarpSubdivision<M = AtPostDominators> {
     meets: PhantomData<M>,
 }
 
-/// A path at a branch where lanes part: `ends` is where the sides end, and `parent` the path that waits there, which may be this
-/// path.
+/// A path at a branch where lanes part.
 #[derive(Clone, Copy)]
 struct Fork {
     path: usize,
-    parent: Option<u32>,
+    /// Where the sides end, and the path that waits there.
     ends: Pc,
+    parent: Option<u32>,
+    /// Whether that is this path.
     waits: bool,
 }
 

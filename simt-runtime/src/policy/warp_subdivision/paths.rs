@@ -89,7 +89,7 @@ impl Paths {
         if place < FEW { &self.few[place] } else { &self.more[place - FEW] }
     }
 
-    /// A path, whose state changes in [`set`](Self::set) only.
+    /// A path; its state changes in the methods here only.
     #[inline(always)]
     pub(super) fn at(&mut self, place: usize) -> &mut Path {
         if place < FEW { &mut self.few[place] } else { &mut self.more[place - FEW] }
