@@ -15,6 +15,7 @@ mod twice;
 mod absent;
 mod adaptive;
 mod algorithms;
+mod arrays_by_value;
 mod asked_comparisons;
 mod assembly;
 mod assigned_later;

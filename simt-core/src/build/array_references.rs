@@ -80,12 +80,12 @@ impl<T: KernelData, const N: usize> SliceMutArgument<T> for ValueMut<[T; N]> {
     }
 }
 
-/// A variable that is an array, as a function has it that takes `&mut A`.
+/// A variable that is an array, as an `if` gives one, and as a function has it that takes `&mut A`.
 impl<T: KernelData, const N: usize> NamedMemory for Mutable<[T; N]> {
-    type Memory = SliceMut<T>;
+    type Memory = ArrayMut<T, N>;
 
-    fn named(self, k: &Builder, span: Span) -> SliceMut<T> {
-        SliceMut::new(k.mirror(T::STORAGE, span, self.var, N))
+    fn named(self, k: &Builder, span: Span) -> ArrayMut<T, N> {
+        ArrayMut::new(k.mirror(T::STORAGE, span, self.var, N))
     }
 }
 

@@ -119,6 +119,8 @@ impl Emitter<'_> {
             return self.expression_statement(&written, true);
         }
         match expr {
+            // A `;` alone.
+            Expr::Verbatim(none) if none.is_empty() => TokenStream::new(),
             Expr::Paren(paren) => self.expression_statement(&paren.expr, semicolon),
             Expr::Group(group) => self.expression_statement(&group.expr, semicolon),
             Expr::Assign(assign) => self.assign(assign),

@@ -211,6 +211,15 @@ impl<'a> Visit<'a> for Declarations<'_, 'a> {
             (pattern @ (Pat::Ident(_) | Pat::Tuple(_) | Pat::Paren(_)), Some(init)) => {
                 self.declare(pattern, &init.expr);
             }
+            // The value of a block is a variable's, whatever its type.
+            (Pat::Type(typed), Some(init))
+                if matches!(bare(&init.expr), Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)) =>
+            {
+                match &*typed.ty {
+                    Type::Array(_) => self.visit_pat(&typed.pat),
+                    _ => self.visit_pat_type(typed),
+                }
+            }
             (pattern, _) => self.visit_pat(pattern),
         }
         if let Some(init) = &local.init {

@@ -282,6 +282,10 @@ impl Emitter<'_> {
         };
         let span = path.span();
         let mut whole = self.variant(pattern, method, subject);
+        if let Pat::Rest(rest) = inner {
+            whole.checked = quote!(#path(#rest));
+            return whole;
+        }
         let name = self.fresh("part", span);
         let k = self.builder.at(span);
         let value = Ident::new(value, span);

@@ -75,6 +75,12 @@ fn patterns() {
 #[test]
 fn tuples() {
     rejects("(n, 3) = n;", "a kernel assigns to a variable");
+    accepts("[n, m] = [m, n];");
+    accepts("[n, m,] = [m, n,];");
+    rejects("[] = [];", "in a kernel, an assignment takes tuples apart");
+    rejects("[n, m] = a;", "in a kernel, an assignment takes tuples apart");
+    rejects("[n, m] = [1, 2, 3];", "in a kernel, an assignment takes tuples apart");
+    rejects("(n, ..) = t;", "in a kernel, an assignment takes tuples apart");
     accepts("f(n).0 = 3;");
     rejects("(n, n);  (n)", "this value is not used");
 }
