@@ -121,6 +121,10 @@ pub(crate) fn known_method(name: &str) -> Option<&'static str> {
         "push" | "pop" | "insert" | "remove" | "extend" | "clear" | "truncate" => {
             "memory has the length that it has: write an array, and a variable for the number of elements"
         }
+        "to_vec" | "concat" | "join" => {
+            "memory has the length that it has: write an array, and `a.copy_from_slice(&x[..n])`"
+        }
+        "as_ptr" | "as_mut_ptr" => "a kernel has no pointers: pass the slice, or a part of it, `&x[i..]`",
         "fill" | "copy_from_slice" | "clone_from_slice" | "contains" => {
             "a slice or an array has a name: write `x.fill(v)`, `x.copy_from_slice(&y)`, `x.contains(&v)`"
         }

@@ -41,6 +41,11 @@ pub(super) fn is_order(expr: &Expr) -> bool {
     path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
+/// Whether a call is one of an atomic's, whether kernels have it or not: its name says so, and its order.
+pub(super) fn is_of_atomic(call: &ExprMethodCall) -> bool {
+    call.method.to_string().starts_with("fetch_") && call.args.last().is_some_and(is_order)
+}
+
 /// Whether a method of this name is one of atomics, or of slices with a cache operator.
 pub(super) fn is_method(name: &str) -> bool {
     is_operation(name) || name == "store" || find(&LOADS, name).is_some() || find(&STORES, name).is_some()

@@ -48,9 +48,8 @@ impl Emitter<'_> {
                 if options::is_method(call, &self.known) && !self.is_of_no_struct(call) {
                     return self.option_method(call);
                 }
-                if super::own::is_own(call)
-                    && !(unsupported::known_method(name).is_some() && self.is_of_no_struct(call))
-                {
+                let is_of_no_struct = || self.is_of_no_struct(call) || atomic::is_of_atomic(call);
+                if super::own::is_own(call) && !(unsupported::known_method(name).is_some() && is_of_no_struct()) {
                     return self.own_method(call, is_dropped);
                 }
                 // Of `x.iter().sum()`, the `iter` has to be reported.
