@@ -4,7 +4,8 @@
 //! second. Then a table has the figures that have targets, each from runs that alternate between scalar Rust, the engine
 //! with statistics, and the engine without, so that other load of the machine affects all three alike. A table's ratio is
 //! the median of the rounds' ratios; its rates are those of the fastest round. A second table has the time of each policy as
-//! a multiple of that of [`Ipdom`], and a third one the gain from several threads of the host; all else is measured on one.
+//! a multiple of that of [`Ipdom`], a third one the gain from several threads of the host, a fourth the cost of a look for races;
+//! all else is measured on one thread.
 //! Alone: `cargo bench --bench speed -- summary`. `cargo bench --bench speed -- readme` writes README's paragraph on speed.
 
 mod readme;
@@ -42,6 +43,7 @@ fn main() -> io::Result<()> {
         summary()?;
         policies()?;
         threads()?;
+        races()?;
     }
     if workloads::measures() && first_word() == "readme" {
         readme::write(&[
@@ -280,58 +282,90 @@ fn multiple<W: Workload, P: Policy>(items: usize) -> Multiple {
     let stack = one_thread::<Ipdom>();
     let gpu = one_thread::<P>();
     let issues = [verified(&mut workload, &stack), verified(&mut workload, &gpu)].map(|report| report.issues() as f64);
+    Multiple { time: times(&mut workload, &stack, &gpu), issues: issues[1] / issues[0] }
+}
+
+/// How many times as long as a launch on one GPU that on another one takes.
+fn times<W: Workload, P: Policy, Q: Policy>(workload: &mut W, one: &Gpu<P>, other: &Gpu<Q>) -> f64 {
     let rounds = alternate(
-        [&mut |workload: &mut W| drop(black_box(workload.launch(&stack))), &mut |workload: &mut W| {
-            drop(black_box(workload.launch(&gpu)));
+        [&mut |workload: &mut W| drop(black_box(workload.launch(one))), &mut |workload: &mut W| {
+            drop(black_box(workload.launch(other)));
         }],
-        &mut workload,
+        workload,
     );
-    Multiple { time: median(rounds.iter().map(|[stack, policy]| policy / stack)), issues: issues[1] / issues[0] }
+    median(rounds.iter().map(|[one, other]| other / one))
 }
 
 /// The least share of a thread of the host that is gained by another one.
 const GAIN: f64 = 0.85;
+/// So many threads are measured whatever processors there are: what more threads than processors cost.
+const MANY: usize = 16;
 
 /// Measures launches on several threads of the host beside the same ones on one, and prints it.
 fn threads() -> io::Result<()> {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let counts: Vec<usize> = (1..).map(|power| 1 << power).take_while(|&threads| threads <= processors).collect();
+    let powers = (1..).map(|power| 1 << power).take_while(|&threads| threads <= processors);
+    let counts: Vec<usize> = powers.chain((processors < MANY).then_some(MANY)).collect();
     let headers: Vec<String> = counts.iter().map(|threads| format!("{threads} threads")).collect();
     let headers: Vec<&str> = iter::once("algorithm").chain(headers.iter().map(String::as_str)).collect();
     let mut table = table(&headers, &[]);
-    table.add_row(gains::<Mandel>(&counts, true));
-    table.add_row(gains::<CollatzU32>(&counts, true));
-    table.add_row(gains::<Search>(&counts, true));
-    table.add_row(gains::<Bitonic>(&counts, true));
-    table.add_row(gains::<Saxpy>(&counts, false));
-    table.add_row(gains::<Bfs>(&counts, false));
-    table.add_row(gains::<Reduce>(&counts, false));
+    table.add_row(gains::<Mandel>(&counts, processors));
+    table.add_row(gains::<CollatzU32>(&counts, processors));
+    table.add_row(gains::<Search>(&counts, processors));
+    table.add_row(gains::<Bitonic>(&counts, processors));
+    table.add_row(gains::<Saxpy>(&counts, 0));
+    table.add_row(gains::<Bfs>(&counts, 0));
+    table.add_row(gains::<Reduce>(&counts, 0));
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "\n{}\n\nHow many times as fast as on one thread of the host; the target is {GAIN} a thread.",
+        "\n{}\n\nHow many times as fast as on one thread of the host, which has {processors} processors; the target is {GAIN} a\n\
+         thread, as far as there are processors.",
         table.trim_fmt()
     )
 }
 
-/// One row: an algorithm on several threads.
-fn gains<W: Workload>(counts: &[usize], has_target: bool) -> Vec<String> {
+/// One row: an algorithm on several threads, with a verdict on so many at most.
+fn gains<W: Workload>(counts: &[usize], verdict_up_to: usize) -> Vec<String> {
     let mut workload = W::new(W::FULL);
     let one = one_thread::<Ipdom>();
     let gains = counts.iter().map(|&threads| {
         let many = one.clone().with_threads(threads);
         verified(&mut workload, &many);
-        let rounds = alternate(
-            [&mut |workload: &mut W| drop(black_box(workload.launch(&one))), &mut |workload: &mut W| {
-                drop(black_box(workload.launch(&many)));
-            }],
-            &mut workload,
-        );
-        let gain = median(rounds.iter().map(|[one, many]| one / many));
-        let verdict = if has_target { verdict(gain >= GAIN * threads as f64) } else { "" };
+        let gain = times(&mut workload, &many, &one);
+        let verdict = if threads <= verdict_up_to { verdict(gain >= GAIN * threads as f64) } else { "" };
         format!("{gain:.2} {verdict}")
     });
     iter::once(W::NAME.to_owned()).chain(gains).collect()
+}
+
+/// The most time that a launch may take that looks for races, as a multiple of one that does not.
+const RACES: f64 = 4.0;
+
+/// Measures launches that look for races in all memory beside those that do not, and prints it.
+fn races() -> io::Result<()> {
+    let mut table = table(&["algorithm", "RaceCheck::Everywhere", ""], &[1]);
+    table.add_row(looking_for_races::<Mandel>());
+    table.add_row(looking_for_races::<CollatzU32>());
+    table.add_row(looking_for_races::<Search>());
+    table.add_row(looking_for_races::<Bitonic>());
+    table.add_row(looking_for_races::<Saxpy>());
+    table.add_row(looking_for_races::<Reduce>());
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "\n{}\n\nTime as a multiple of that of a launch without the check; the target is at most {RACES}.",
+        table.trim_fmt()
+    )
+}
+
+/// One row: an algorithm, with the check.
+fn looking_for_races<W: Workload>() -> [String; 3] {
+    let (mut workload, one) = (W::new(W::BENCHED), one_thread::<Ipdom>());
+    let checked = one.clone().with_race_check(RaceCheck::Everywhere);
+    verified(&mut workload, &checked);
+    let multiple = times(&mut workload, &one, &checked);
+    [W::NAME.to_owned(), format!("{multiple:.2}"), verdict(multiple <= RACES).to_owned()]
 }
 
 /// The least time of a part of a round; faster parts are repeated.
