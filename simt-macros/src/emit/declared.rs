@@ -211,14 +211,12 @@ impl<'a> Visit<'a> for Declarations<'_, 'a> {
             (pattern @ (Pat::Ident(_) | Pat::Tuple(_) | Pat::Paren(_)), Some(init)) => {
                 self.declare(pattern, &init.expr);
             }
-            // The value of a block is a variable's, whatever its type.
+            // An array that a block gives is a variable, and no memory.
             (Pat::Type(typed), Some(init))
-                if matches!(bare(&init.expr), Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)) =>
+                if matches!(*typed.ty, Type::Array(_))
+                    && matches!(bare(&init.expr), Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)) =>
             {
-                match &*typed.ty {
-                    Type::Array(_) => self.visit_pat(&typed.pat),
-                    _ => self.visit_pat_type(typed),
-                }
+                self.visit_pat(&typed.pat);
             }
             (pattern, _) => self.visit_pat(pattern),
         }
