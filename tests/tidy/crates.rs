@@ -76,6 +76,7 @@ fn each_crate_depends_on_what_it_may() {
             &[
                 "annotate-snippets",
                 "bytemuck",
+                "foldhash",
                 "multiversion",
                 "rayon-core",
                 "serde",

@@ -28,9 +28,16 @@
 /// which one stays, though here it is the highest of those that issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
-/// blocks are not compared. The check takes time at each access, and memory for each element that a block accesses: its last
-/// read and its last write by each thread; and for each atomic that is released 4 bytes times the threads of the block. A
-/// launch without it has none of its operations.
+/// blocks are not compared. A launch without the check has none of its operations.
+///
+/// The check takes time at each access of an element by its index: least where consecutive lanes access consecutive elements,
+/// each thread its own, or read all the same; most where several threads access an element and only some of them meet behind
+/// it. By address each byte is such an element. Where all threads of a block meet, what came before is no longer compared; a
+/// thread that has ended meets none.
+///
+/// It takes memory in pages of 32 elements, 1 KB for those that a block reads and as much for those it writes, which the next
+/// block uses again; more for elements of several threads; and for each atomic that is released 4 bytes times the threads of
+/// the block.
 ///
 /// ```
 /// use simt::prelude::*;

@@ -166,6 +166,14 @@ impl Array {
         }
     }
 
+    /// Copies the bits of consecutive elements of an array of the block; `None` unless all have values.
+    pub(crate) fn copy_bits(&self, first: usize, values: &mut [u64]) -> Option<()> {
+        match self {
+            Self::Shared(array) => array.copy_bits(first, values),
+            Self::Local(_) => None,
+        }
+    }
+
     /// Writes an element of a lane of the warp that runs, if it exists.
     #[inline]
     pub(crate) fn set(&mut self, index: usize, lane: usize, bits: u64) {

@@ -308,6 +308,15 @@ impl<'a> Memory<'a> {
         }
     }
 
+    /// Copies the bits of consecutive elements, of a slice or an array of the block; `None` where that takes more than to copy
+    /// them, or if one has no value.
+    pub(crate) fn copy_bits(&self, slot: u16, first: usize, values: &mut [u64]) -> Option<()> {
+        match self.slots.get(slot as usize) {
+            Some(slot) => slot.copy_bits(first, values),
+            None => self.array(slot)?.copy_bits(first, values),
+        }
+    }
+
     /// Writes the bits of an element of a slice that threads may write, or of a lane's element of an array of the warp that
     /// runs.
     pub(crate) fn set_bits(&mut self, slot: u16, index: usize, lane: usize, bits: u64) {
@@ -335,6 +344,11 @@ impl<'a> Memory<'a> {
         let spaces = self.spaces.iter().map(|spaces| spaces.size());
         slots.chain(self.arrays.iter().map(Array::size)).chain(spaces).sum()
     }
+}
+
+/// Copies words, extended.
+fn copy_extended<T: Copy + Into<u64>>(values: &mut [u64], words: &[T]) {
+    values.iter_mut().zip(words).for_each(|(value, &word)| *value = word.into());
 }
 
 impl Drop for Memory<'_> {

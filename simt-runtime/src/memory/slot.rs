@@ -2,6 +2,7 @@
 
 use super::Misfit;
 use super::atomics::Atomics;
+use super::copy_extended;
 use super::private::{Marks, Private};
 use super::undo::Undo;
 use simt_core::Constant;
@@ -170,6 +171,12 @@ impl<T: MemoryWord> Words<'_, T> {
         self.read().get(index).map(|&word| word.into())
     }
 
+    /// Copies the bits of consecutive elements; `None` if they are not all there.
+    fn copy_bits(&self, first: usize, values: &mut [u64]) -> Option<()> {
+        copy_extended(values, self.read().get(first..)?.get(..values.len())?);
+        Some(())
+    }
+
     fn show(&self, image: &mut Vec<u64>) {
         image.extend(self.read().iter().map(|&word| word.into()));
     }
@@ -310,6 +317,11 @@ impl Slot<'_> {
     /// The bits of an element.
     pub(crate) fn bits(&self, index: usize) -> Option<u64> {
         with_words!(self, words => words.bits(index), none => None)
+    }
+
+    /// Copies the bits of consecutive elements; `None` if they are not all there, or in a part of other atomics.
+    pub(crate) fn copy_bits(&self, first: usize, values: &mut [u64]) -> Option<()> {
+        with_words!(self, words => words.copy_bits(first, values), none => None)
     }
 
     /// Writes the bits of an element, if there is one and threads may write it.

@@ -185,14 +185,15 @@ fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
     };
     // By address, a byte is known and not the whole value.
     let value = |event: Event| event.value.and_then(|bits| Some(Constant { ty: ty?, bits }));
-    let earlier_warp = WarpId { warp: earlier.thread / width, ..warp };
+    let earlier_thread = earlier.thread as usize;
+    let earlier_warp = WarpId { warp: earlier_thread / width, ..warp };
     Race {
         name,
         index: if ty.is_some() { index } else { resolve(AddressSpace::Generic, index as u64).1 as usize },
         by_address: ty.is_none(),
         write: now.write,
         value: value(now),
-        earlier_thread: thread(earlier_warp, earlier.thread % width, launch),
+        earlier_thread: thread(earlier_warp, earlier_thread % width, launch),
         earlier_write: earlier.write,
         earlier_value: value(earlier),
         earlier_place: SourcePlace::at(code, earlier.pc),

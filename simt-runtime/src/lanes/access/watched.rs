@@ -1,46 +1,142 @@
 //! The reports of accesses, before they are executed, to a launch that looks for races.
 
 use crate::lanes::Registers;
+use crate::lanes::row::MAX_LANES;
 use crate::memory::Memory;
 use crate::memory::races::Races;
 use crate::plan::{WatchedAccess, WatchedKind};
 use simt_core::LaneMask;
+use std::ops::Range;
+
+/// The lanes of the shortest run of elements that is told as one. PERF: what a run costs is that of three lanes.
+const FEW: usize = 4;
+
+/// Consecutive lanes that access consecutive elements, or the same one.
+#[derive(Debug)]
+struct Run {
+    lanes: Range<usize>,
+    /// The element of the first lane.
+    first: u64,
+    /// How far the element of each lane is behind that of the lane before: 0 or 1.
+    step: u64,
+}
+
+impl Run {
+    /// The part of it whose elements are below a length.
+    fn below(mut self, length: u64) -> Self {
+        let below = length.saturating_sub(self.first);
+        let count = match self.step {
+            0 if below > 0 => self.lanes.len(),
+            _ => self.lanes.len().min(below.min(MAX_LANES as u64) as usize),
+        };
+        self.lanes.end = self.lanes.start + count;
+        self
+    }
+}
+
+/// The runs of the active lanes.
+struct Runs<'a> {
+    indices: &'a [u64; MAX_LANES],
+    /// The lanes that are left.
+    lanes: u64,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Run;
+
+    fn next(&mut self) -> Option<Run> {
+        let start = LaneMask(self.lanes).lanes().next()?;
+        let count = (self.lanes >> start).trailing_ones() as usize;
+        let indices = &self.indices[start..start + count];
+        let first = indices[0];
+        let step = indices.get(1).map_or(0, |&second| u64::from(second == first.wrapping_add(1)));
+        let differs = |(lane, &index): (usize, &u64)| index ^ first.wrapping_add(lane as u64 * step);
+        // PERF: all lanes are often one run, which is found without a branch a lane.
+        let is_whole = indices.iter().enumerate().fold(0, |all, lane| all | differs(lane)) == 0;
+        let other = || indices.iter().enumerate().position(|lane| differs(lane) != 0);
+        let length = if is_whole { count } else { other().unwrap_or(count) };
+        self.lanes &= !(LaneMask::first(length).0 << start);
+        Some(Run { lanes: start..start + length, first, step })
+    }
+}
 
 impl WatchedAccess {
     /// Reports the active lanes' accesses; returns the lowest lane that races. An index beyond the end is found by the
     /// access itself.
     #[inline(never)]
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
-        let mut races = memory.races.take()?;
+        let is_atomic = matches!(self.kind, WatchedKind::Atomic { .. });
+        let mut races = memory.races.take_if(|races| is_atomic || races.looks_at(self.shared))?;
         races.issue();
-        let length = memory.length(self.slot.into());
-        let racing = LaneMask(registers.mask.bits).lanes().find(|&lane| {
-            let index = registers.get(self.index, lane) as usize;
-            index < length && !self.tell(&mut races, index, lane, registers, memory)
-        });
+        let (mut indices, mut values) = ([0; MAX_LANES], [0; MAX_LANES]);
+        registers.get_all(self.index, &mut indices);
+        if let WatchedKind::Store { value } = self.kind {
+            registers.get_all(value, &mut values);
+            self.cut(&mut values);
+        }
+        let length = memory.length(self.slot.into()) as u64;
+        let racing = Runs { indices: &indices, lanes: registers.mask.bits }
+            .find_map(|run| self.tell_run(&mut races, run.below(length), &mut values, memory));
         memory.races = Some(races);
         racing
     }
 
-    /// Reports a lane's access; returns whether the lane may go on.
-    fn tell(&self, races: &mut Races, index: usize, lane: usize, registers: &Registers, memory: &Memory<'_>) -> bool {
-        let Self { pc, slot, shared, ty, kind, .. } = *self;
-        let write = match kind {
-            WatchedKind::Atomic { order, reads, writes } => {
-                // An element that two parameters share is one element.
-                let place = memory.place(slot);
-                races.atomic((place.memory, place.start + index), lane, order, reads, writes);
-                return true;
+    /// Values as they lie in memory.
+    fn cut(&self, values: &mut [u64]) {
+        let bits = u64::MAX >> (64 - self.ty.bits());
+        values.iter_mut().for_each(|value| *value &= bits);
+    }
+
+    /// Reports the accesses of a run, with the values that the lanes write if they do; returns the lowest lane that races.
+    fn tell_run(
+        &self,
+        races: &mut Races,
+        run: Run,
+        values: &mut [u64; MAX_LANES],
+        memory: &Memory<'_>,
+    ) -> Option<usize> {
+        let Run { mut lanes, first, step } = run;
+        let (index, start) = (first as usize, lanes.start);
+        // The value in modelled memory is not known before the access.
+        let is_known = memory.modelled.is_none();
+        let found = |index, lane| {
+            let mut value = [memory.bits(self.slot, index, lane).filter(|_| is_known)?];
+            self.cut(&mut value);
+            Some(value[0])
+        };
+        match self.kind {
+            WatchedKind::Load if step == 0 && lanes.len() > 1 => {
+                return races.read((self.slot, index), lanes, self.pc, found(index, start));
             }
-            WatchedKind::Load => None,
-            WatchedKind::Store { value } => Some(registers.value(value, ty, lane).bits),
-        };
-        let found = || {
-            // The value in modelled memory is not known before the access.
-            let bits = if memory.modelled.is_some() { None } else { memory.bits(slot, index, lane) };
-            bits.map(|bits| bits & (u64::MAX >> (64 - ty.bits())))
-        };
-        !races.looks_at(shared) || races.access((slot, index), lane, pc, write.is_some(), write.or_else(found))
+            WatchedKind::Load if step == 1 && lanes.len() >= FEW => {
+                let values = &mut values[lanes.clone()];
+                if !is_known {
+                    return races.access_all((self.slot, index), lanes, self.pc, false, None);
+                }
+                if memory.copy_bits(self.slot, index, values).is_some() {
+                    self.cut(values);
+                    return races.access_all((self.slot, index), lanes, self.pc, false, Some(values));
+                }
+            }
+            WatchedKind::Store { .. } if step == 1 && lanes.len() >= FEW => {
+                let values = &values[lanes.clone()];
+                return races.access_all((self.slot, index), lanes, self.pc, true, Some(values));
+            }
+            _ => {}
+        }
+        lanes.find(|&lane| {
+            let index = index + (lane - start) * step as usize;
+            match self.kind {
+                WatchedKind::Atomic { order, reads, writes } => {
+                    // An element that two parameters share is one element.
+                    let place = memory.place(self.slot);
+                    races.atomic((place.memory, place.start + index), lane, order, reads, writes);
+                    false
+                }
+                WatchedKind::Load => !races.access((self.slot, index), lane, self.pc, false, found(index, lane)),
+                WatchedKind::Store { .. } => !races.access((self.slot, index), lane, self.pc, true, Some(values[lane])),
+            }
+        })
     }
 }
 
@@ -49,5 +145,34 @@ pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) {
     if let Some(races) = &mut memory.races {
         races.issue();
         LaneMask(registers.mask.bits).lanes().for_each(|lane| races.fence(lane));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_have_each_active_lane_once(
+            mut indices in proptest::array::uniform32(0..4u64),
+            ramps in any::<u64>(),
+            lanes in prop_oneof![any::<u64>(), Just(u64::MAX), Just(u64::MAX >> 32)],
+            length in 0..40u64,
+        ) {
+            // From lane to lane the index grows by one, or is another.
+            for lane in (1..32).filter(|lane| ramps >> lane & 1 != 0) {
+                indices[lane] = indices[lane - 1] + 1;
+            }
+            let mut row = [0; MAX_LANES];
+            row.chunks_exact_mut(32).for_each(|half| half.copy_from_slice(&indices));
+            let runs = Runs { indices: &row, lanes }.map(|run| run.below(length));
+            let told: Vec<_> = runs
+                .flat_map(|Run { lanes, first, step }| lanes.zip(0..).map(move |(lane, at)| (lane, first + at * step)))
+                .collect();
+            let active = LaneMask(lanes).lanes().map(|lane| (lane, row[lane]));
+            prop_assert_eq!(told, active.filter(|&(_, index)| index < length).collect::<Vec<_>>());
+        }
     }
 }

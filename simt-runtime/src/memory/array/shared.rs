@@ -1,6 +1,7 @@
 //! Arrays of a block.
 
 use super::{ArrayWord, Elements, Unwritten};
+use crate::memory::copy_extended;
 use simt_core::ScalarType;
 
 /// An array of a block. Each element has the *stamp* of the block that wrote it last: an element that an earlier block wrote
@@ -59,6 +60,19 @@ impl SharedArray {
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<u64> {
         (self.written.get(index) == Some(&self.stamp)).then(|| self.elements.get(index)).flatten()
+    }
+
+    /// Copies the bits of consecutive elements; `None` unless all have been written.
+    pub(super) fn copy_bits(&self, first: usize, values: &mut [u64]) -> Option<()> {
+        if !self.has_all(first, values.len()) {
+            return None;
+        }
+        let range = first..first + values.len();
+        match &self.elements {
+            Elements::Words(words) => copy_extended(values, words.get(range)?),
+            Elements::Wides(words) => copy_extended(values, words.get(range)?),
+        }
+        Some(())
     }
 
     #[inline]

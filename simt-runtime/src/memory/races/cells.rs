@@ -4,16 +4,19 @@
 //! accesses before the last write, because an access that races with those races with the last write, too. Here writers of
 //! the same value do not race, so that this does not follow.
 
+use super::accesses::{Accesses, Joint, PAGE};
 use super::clocks::{Clocks, Element};
+use super::groups::{Group, Lists};
+use foldhash::fast::FixedState;
 use simt_core::code::Pc;
-use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// An access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Event {
     /// The thread of the block.
-    pub(crate) thread: usize,
+    pub(crate) thread: u32,
     /// The time, by the thread's own clock.
     pub(super) then: u32,
     /// The number of the issue: lanes that access memory at once have one number.
@@ -25,57 +28,135 @@ pub(crate) struct Event {
     pub(crate) value: Option<u64>,
 }
 
-/// The accesses of an element.
+/// The accesses of consecutive elements.
 #[derive(Debug, Default)]
-struct Cell {
-    /// The last write of each thread, by thread.
-    writes: SmallVec<[Event; 1]>,
-    /// The last read of each thread, by thread.
-    reads: SmallVec<[Event; 1]>,
+struct Page {
+    /// Of which time they are: those of an earlier one are before all that comes.
+    era: u64,
+    writes: Accesses,
+    reads: Accesses,
 }
 
-/// Replaces the last access of its thread.
-fn note(events: &mut SmallVec<[Event; 1]>, event: Event) {
-    match events.binary_search_by_key(&event.thread, |known| known.thread) {
-        Ok(place) => events[place] = event,
-        Err(place) => events.insert(place, event),
-    }
-}
+/// A page of memory: slot, and number in it.
+type PageId = (u16, u64);
 
 /// All elements that the block has accessed.
 #[derive(Debug, Default)]
-pub(super) struct Cells(HashMap<Element, Cell>);
+pub(super) struct Cells {
+    /// Which of the pages each is.
+    places: HashMap<PageId, usize, FixedState>,
+    pages: Vec<Page>,
+    lists: Lists,
+    /// The page of the last access.
+    last: Option<(PageId, usize)>,
+    era: u64,
+}
 
 impl Cells {
+    /// Another block begins.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.places.clear();
+        self.last = None;
+        self.forget();
+    }
+
+    /// What has been accessed until now is before all that comes.
+    pub(super) fn forget(&mut self) {
+        self.lists.clear();
+        self.era += 1;
+    }
+
+    #[inline]
+    fn page(&mut self, id: PageId) -> (&mut Page, &mut Lists) {
+        let index = match self.last {
+            Some((last, index)) if last == id => index,
+            _ => self.turn_to(id),
+        };
+        let page = &mut self.pages[index];
+        if page.era != self.era {
+            page.era = self.era;
+            page.writes.clear();
+            page.reads.clear();
+        }
+        (page, &mut self.lists)
+    }
+
+    /// Finds a page that was not the last one.
+    fn turn_to(&mut self, id: PageId) -> usize {
+        let next = self.places.len();
+        let index = *self.places.entry(id).or_insert(next);
+        if index == self.pages.len() {
+            self.pages.push(Page::default());
+        }
+        self.last = Some((id, index));
+        index
     }
 
     /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
-    pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
-        let Cell { writes, reads } = self.0.entry(element).or_default();
-        let races = |earlier: &&Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
+    pub(super) fn access(&mut self, clocks: &Clocks, (slot, index): Element, event: Event) -> Option<Event> {
+        let (Page { writes, reads, .. }, lists) = self.page((slot, index / PAGE as u64));
+        let within = (index % PAGE as u64) as usize;
+        let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
         if !event.write {
-            if let Some(earlier) = writes.iter().find(races) {
-                return Some(*earlier);
+            let earlier = writes.find(within, true, lists, races);
+            if earlier.is_none() {
+                reads.note(within, event, lists);
             }
-            note(reads, event);
-            return None;
+            return earlier;
         }
-        let differs = |earlier: &&Event| earlier.value != event.value;
-        if let Some(earlier) = writes.iter().filter(differs).find(races).or_else(|| reads.iter().find(races)) {
-            return Some(*earlier);
+        let differs = |earlier: &Event| earlier.value != event.value && races(earlier);
+        let earlier = writes.find(within, true, lists, differs).or_else(|| reads.find(within, false, lists, races));
+        if earlier.is_none() {
+            writes.note(within, event, lists);
         }
-        note(writes, event);
-        None
+        earlier
     }
+
+    /// Adds reads of one element at one time; returns the lowest thread for which an earlier write is not before its read, and
+    /// that write.
+    pub(super) fn read(&mut self, clocks: &Clocks, (slot, index): Element, group: Group) -> Option<(u32, Event)> {
+        let (Page { writes, reads, .. }, lists) = self.page((slot, index / PAGE as u64));
+        let within = (index % PAGE as u64) as usize;
+        let racing = group.events().find_map(|Event { thread, .. }| {
+            let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, thread);
+            writes.find(within, true, lists, races).map(|earlier| (thread, earlier))
+        });
+        if racing.is_none() {
+            reads.note_group(within, group, lists);
+        }
+        racing
+    }
+
+    /// Adds accesses of consecutive elements, which lie in one page, by consecutive threads, if no other threads have accessed
+    /// them, each its own. Returns whether that is so.
+    pub(super) fn access_own(&mut self, (slot, first): Element, thread: u32, joint: &Joint<'_>) -> bool {
+        let (Page { writes, reads, .. }, _) = self.page((slot, first / PAGE as u64));
+        let (within, count) = ((first % PAGE as u64) as usize, joint.then.len());
+        let are_own = writes.are_own(within, count, thread) && reads.are_own(within, count, thread);
+        if are_own {
+            let accesses = if joint.write { writes } else { reads };
+            accesses.note_own(within, thread, joint);
+        }
+        are_own
+    }
+}
+
+/// The parts of a range that lie in one page each. None is empty if the range is not.
+pub(super) fn pages(range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let page = PAGE as u64;
+    (range.start / page..range.end.div_ceil(page))
+        .map(move |number| range.start.max(number * page)..range.end.min((number + 1) * page))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::clocks::WarpThreads;
     use super::*;
+    use simt_core::LaneMask;
 
     const X: Element = (0, 7);
+    const ALL: WarpThreads = WarpThreads { first: 0, lanes: LaneMask(0b1111) };
+    const TWO: WarpThreads = WarpThreads { first: 0, lanes: LaneMask(0b11) };
 
     /// The results of accesses: thread, and the value it writes; `meet` of all threads stands between them where there is no
     /// access.
@@ -83,7 +164,8 @@ mod tests {
         let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
         for access in accesses {
             let Some((thread, value)) = *access else {
-                clocks.meet(0..4);
+                assert!(clocks.meet(ALL));
+                cells.forget();
                 continue;
             };
             if let Some(earlier) = self::access(&clocks, &mut cells, thread, value) {
@@ -109,21 +191,21 @@ mod tests {
     /// Adds an access of a thread now; returns the thread that it races with.
     fn access(clocks: &Clocks, cells: &mut Cells, thread: usize, value: Option<u64>) -> Option<usize> {
         let then = clocks.now(thread);
-        let event = Event { thread, then, issue: 0, pc: Pc(0), write: value.is_some(), value };
-        cells.access(clocks, X, event).map(|earlier| earlier.thread)
+        let event = Event { thread: thread as u32, then, issue: 0, pc: Pc(0), write: value.is_some(), value };
+        cells.access(clocks, X, event).map(|earlier| earlier.thread as usize)
     }
 
     #[test]
     fn a_writer_that_is_ordered_does_not_hide_one_of_the_same_value_that_is_not() {
         let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
         assert_eq!(access(&clocks, &mut cells, 0, None), None);
-        clocks.meet(0..2);
+        assert!(!clocks.meet(TWO));
         assert_eq!(access(&clocks, &mut cells, 1, Some(5)), None);
         assert_eq!(access(&clocks, &mut cells, 2, Some(5)), Some(0), "races with the read");
 
         let (mut clocks, mut cells) = (Clocks::new(4, 1), Cells::default());
         assert_eq!(access(&clocks, &mut cells, 0, Some(4)), None);
-        clocks.meet(0..2);
+        assert!(!clocks.meet(TWO));
         assert_eq!(access(&clocks, &mut cells, 1, Some(5)), None);
         assert_eq!(access(&clocks, &mut cells, 2, Some(5)), Some(0), "races with the other value");
     }

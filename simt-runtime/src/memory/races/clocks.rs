@@ -1,8 +1,13 @@
 //! The order of events of the threads of a block: a vector clock for each thread.
 //!
 //! A thread counts its releases: how often it has made its accesses known to others. Of each other thread it knows the last
-//! release that it has heard of. Threads that have met know the same, and share one vector.
+//! release that it has heard of. Threads that have met know the same, and share one vector. Where all threads of the block
+//! meet, all that was is before all that comes: clocks start anew.
 
+#[cfg(test)]
+mod tests;
+
+use simt_core::LaneMask;
 use simt_core::program::AtomicOrder;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,13 +22,34 @@ type Knowledge = Rc<Vec<u32>>;
 /// The knowledge that threads bring to a barrier, and that the threads waiting there get.
 type Meeting = Rc<RefCell<Knowledge>>;
 
+/// Threads of a warp.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WarpThreads {
+    /// The thread of lane 0.
+    pub(super) first: usize,
+    pub(super) lanes: LaneMask,
+}
+
+impl WarpThreads {
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        self.lanes.lanes().map(move |lane| self.first + lane)
+    }
+}
+
+/// A warp that waits at a barrier to which its knowledge has not been brought.
+#[derive(Clone, Copy, Debug)]
+struct Postponed {
+    warp: usize,
+    threads: WarpThreads,
+    /// Whether no warp was there.
+    first: bool,
+}
+
 /// An element of memory: slot and index.
 pub(super) type Element = (u16, u64);
 
 #[derive(Debug)]
 struct Thread {
-    /// The number of its next release.
-    next: u32,
     known: Knowledge,
     /// The thread's knowledge at its last fence: a store behind that, of whatever order, makes it known.
     fenced: Option<Knowledge>,
@@ -33,12 +59,30 @@ struct Thread {
     arrived: u32,
 }
 
+/// How a warp waits.
+#[derive(Clone, Debug)]
+enum Wait {
+    /// Not at all, as far as is known.
+    No,
+    /// At a barrier, among those that are postponed.
+    Postponed,
+    /// When it goes on it gets the knowledge collected there.
+    At(Meeting),
+}
+
 /// The clocks of a block.
 #[derive(Debug)]
 pub(super) struct Clocks {
     threads: Vec<Thread>,
-    /// The barrier that each warp waits at. When it goes on it gets the knowledge collected there.
-    waits: Vec<Option<Meeting>>,
+    /// The number of each thread's next release. PERF: apart from `threads`, so that those of a warp are copied at once.
+    next: Vec<u32>,
+    /// Whether a thread has made something known: if not, there is nothing to clear.
+    started: bool,
+    /// The warps that wait at `barrier`, by when they came. PERF: if all of the block come, none need bring anything.
+    postponed: Vec<Postponed>,
+    barrier: u32,
+    /// How each warp waits.
+    waits: Vec<Wait>,
     /// The knowledge collected at each barrier, by number.
     barriers: [Option<Meeting>; BARRIERS],
     /// The knowledge that atomics have released, by element.
@@ -65,43 +109,60 @@ impl Clocks {
     /// Clocks for a block of so many threads in so many warps, none of which has done anything.
     pub(super) fn new(threads: usize, warps: usize) -> Self {
         let nothing = Rc::new(vec![0; threads]);
-        let thread = |_| Thread { next: 1, known: Rc::clone(&nothing), fenced: None, found: None, arrived: 0 };
+        let thread = |_| Thread { known: Rc::clone(&nothing), fenced: None, found: None, arrived: 0 };
         Self {
             threads: (0..threads).map(thread).collect(),
-            waits: vec![None; warps],
+            next: vec![1; threads],
+            started: false,
+            postponed: Vec::new(),
+            barrier: 0,
+            waits: vec![Wait::No; warps],
             barriers: [const { None }; BARRIERS],
             released: HashMap::new(),
         }
     }
 
-    /// Another block of the same size begins.
-    pub(super) fn begin_block(&mut self) {
-        *self = Self::new(self.threads.len(), self.waits.len());
+    /// Another block of the same size begins, or all threads have met: what was until now is not compared with what comes.
+    pub(super) fn restart(&mut self) {
+        if self.started {
+            *self = Self::new(self.threads.len(), self.waits.len());
+        }
+        self.postponed.drain(..).for_each(|waiting| self.waits[waiting.warp] = Wait::No);
     }
 
     /// The time of a thread's next access, by its own clock.
     pub(super) fn now(&self, thread: usize) -> u32 {
-        self.threads[thread].next
+        self.next[thread]
+    }
+
+    /// As [`now`](Self::now), of all threads.
+    pub(super) fn times(&self) -> &[u32] {
+        &self.next
     }
 
     /// Whether an access of another thread, at a time of its own clock, happened before the thread's accesses now.
-    pub(super) fn is_before(&self, other: usize, then: u32, thread: usize) -> bool {
-        other == thread || self.threads[thread].known[other] >= then
+    pub(super) fn is_before(&self, other: u32, then: u32, thread: u32) -> bool {
+        other == thread || self.threads[thread as usize].known[other as usize] >= then
     }
 
     /// A warp of these threads does something: if it waited at a barrier, that has opened.
-    pub(super) fn wakes(&mut self, warp: usize, threads: impl Iterator<Item = usize>) {
-        if let Some(meeting) = self.waits.get_mut(warp).and_then(Option::take) {
-            threads.for_each(|thread| self.threads[thread].known = Rc::clone(&meeting.borrow()));
+    pub(super) fn wakes(&mut self, warp: usize, threads: WarpThreads) {
+        if matches!(self.waits[warp], Wait::No) {
+            return;
+        }
+        self.settle();
+        if let Wait::At(meeting) = std::mem::replace(&mut self.waits[warp], Wait::No) {
+            threads.iter().for_each(|thread| self.threads[thread].known = Rc::clone(&meeting.borrow()));
         }
     }
 
     /// The joint knowledge of threads, themselves included. For each that is a release.
-    fn bring(&mut self, threads: impl Iterator<Item = usize> + Clone) -> Option<Knowledge> {
-        let first = threads.clone().next()?;
+    fn bring(&mut self, threads: WarpThreads) -> Option<Knowledge> {
+        let first = threads.iter().next()?;
+        self.started = true;
         let mut last = Rc::clone(&self.threads[first].known);
         let mut all = Rc::clone(&last);
-        for thread in threads.clone() {
+        for thread in threads.iter() {
             let known = &self.threads[thread].known;
             if !Rc::ptr_eq(known, &last) {
                 join(&mut all, known);
@@ -109,26 +170,34 @@ impl Clocks {
             }
         }
         let mine = Rc::make_mut(&mut all);
-        for thread in threads {
-            let Thread { next, .. } = &mut self.threads[thread];
+        for thread in threads.iter() {
+            let next = &mut self.next[thread];
             mine[thread] = *next;
             *next += 1;
         }
         Some(all)
     }
 
-    /// Threads wait for each other, and go on.
-    pub(super) fn meet(&mut self, threads: impl Iterator<Item = usize> + Clone) {
-        if let Some(all) = self.bring(threads.clone()) {
-            threads.for_each(|thread| self.threads[thread].known = Rc::clone(&all));
+    /// Threads wait for each other, and go on. Returns whether all of the block do.
+    #[must_use]
+    pub(super) fn meet(&mut self, threads: WarpThreads) -> bool {
+        if threads.lanes.count() == self.threads.len() {
+            self.restart();
+            return true;
         }
+        if let Some(all) = self.bring(threads) {
+            threads.iter().for_each(|thread| self.threads[thread].known = Rc::clone(&all));
+        }
+        false
     }
 
     /// The joint knowledge of threads, of themselves up to their last fences: they come to a barrier and go on.
-    fn bring_fenced(&mut self, threads: impl Iterator<Item = usize>) -> Option<Knowledge> {
+    fn bring_fenced(&mut self, threads: WarpThreads) -> Option<Knowledge> {
         let mut all = None;
-        for thread in threads {
-            let Thread { next, known, fenced, arrived, .. } = &mut self.threads[thread];
+        self.started = true;
+        for thread in threads.iter() {
+            let Thread { known, fenced, arrived, .. } = &mut self.threads[thread];
+            let next = &mut self.next[thread];
             join_to(&mut all, Rc::clone(known));
             fenced.iter().for_each(|fenced| join_to(&mut all, Rc::clone(fenced)));
             *arrived = *next;
@@ -138,37 +207,61 @@ impl Clocks {
     }
 
     /// Whether a thread has come to a barrier, and gone on, since an access at a time of its own clock.
-    pub(super) fn has_arrived_since(&self, thread: usize, then: u32) -> bool {
-        self.threads[thread].arrived >= then
+    pub(super) fn has_arrived_since(&self, thread: u32, then: u32) -> bool {
+        self.threads[thread as usize].arrived >= then
     }
 
     /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once. A warp that goes on brings
-    /// the knowledge of its last fence: the CUDA report, section 5.3.2.
-    pub(super) fn arrive(
-        &mut self,
-        warp: usize,
-        threads: impl Iterator<Item = usize> + Clone,
-        barrier: u32,
-        first: bool,
-        waits: bool,
-    ) {
-        let brought = if waits { self.bring(threads) } else { self.bring_fenced(threads) };
-        let Some(brought) = brought else { return };
-        let Some(place) = self.barriers.get_mut(barrier as usize) else { return };
+    /// the knowledge of its last fence: the CUDA report, section 5.3.2. Returns whether all threads of the block wait there.
+    #[must_use]
+    pub(super) fn arrive(&mut self, warp: usize, threads: WarpThreads, barrier: u32, first: bool, waits: bool) -> bool {
+        if first || !waits || barrier != self.barrier {
+            self.settle();
+        }
+        let coming = Postponed { warp, threads, first };
+        if !waits {
+            let brought = self.bring_fenced(threads);
+            self.bring_to(barrier, coming, brought);
+            return false;
+        }
+        self.barrier = barrier;
+        self.postponed.push(coming);
+        self.waits[warp] = Wait::Postponed;
+        let waiting: usize = self.postponed.iter().map(|waiting| waiting.threads.lanes.count()).sum();
+        let all = waiting == self.threads.len();
+        if all {
+            self.restart();
+        }
+        all
+    }
+
+    /// Warps that wait bring their knowledge.
+    fn settle(&mut self) {
+        let (mut postponed, barrier) = (std::mem::take(&mut self.postponed), self.barrier);
+        for waiting in postponed.drain(..) {
+            let brought = self.bring(waiting.threads);
+            if let Some(meeting) = self.bring_to(barrier, waiting, brought) {
+                self.waits[waiting.warp] = Wait::At(meeting);
+            }
+        }
+        self.postponed = postponed;
+    }
+
+    /// A warp brings knowledge to a barrier. Returns the knowledge that is collected there.
+    fn bring_to(&mut self, barrier: u32, warp: Postponed, brought: Option<Knowledge>) -> Option<Meeting> {
+        let (brought, place) = (brought?, self.barriers.get_mut(barrier as usize)?);
         let meeting = match place {
-            Some(meeting) if !first => meeting,
+            Some(meeting) if !warp.first => meeting,
             // Warps that waited at the one before keep it.
             _ => place.insert(Rc::new(RefCell::new(Rc::clone(&brought)))),
         };
         join(&mut meeting.borrow_mut(), &brought);
-        if waits && let Some(place) = self.waits.get_mut(warp) {
-            *place = Some(Rc::clone(meeting));
-        }
+        Some(Rc::clone(meeting))
     }
 
     /// The knowledge of a thread, itself included. That is a release.
     fn release(&mut self, thread: usize) -> Knowledge {
-        self.bring(std::iter::once(thread)).unwrap_or_default()
+        self.bring(WarpThreads { first: thread, lanes: LaneMask(1) }).unwrap_or_default()
     }
 
     /// An atomic operation, before it is executed. A comparison that fails counts as one that succeeds.
@@ -203,122 +296,5 @@ impl Clocks {
             join(&mut self.threads[thread].known, &found);
         }
         self.threads[thread].fenced = Some(self.release(thread));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use AtomicOrder::{AcqRel, Acquire, Relaxed, Release};
-
-    const X: Element = (0, 0);
-    const Y: Element = (0, 1);
-
-    /// Whether the second thread hears of the first one's accesses until now, once `then` has happened.
-    fn hears(clocks: &mut Clocks, (from, to): (usize, usize), then: impl FnOnce(&mut Clocks)) -> bool {
-        let now = clocks.now(from);
-        assert!(!clocks.is_before(from, now, to));
-        then(clocks);
-        clocks.is_before(from, now, to)
-    }
-
-    #[test]
-    fn those_which_meet_hear_of_each_other_and_none_else() {
-        let mut clocks = Clocks::new(8, 2);
-        assert!(hears(&mut clocks, (0, 1), |clocks| clocks.meet(0..4)));
-        assert!(!hears(&mut clocks, (0, 4), |clocks| clocks.meet(0..4)));
-        assert!(!hears(&mut clocks, (0, 1), |clocks| clocks.meet(1..4)));
-        // Through a third: 0 and 1 meet, then 1 and 5.
-        assert!(hears(&mut clocks, (0, 5), |clocks| {
-            clocks.meet(0..2);
-            clocks.meet([1, 5].into_iter());
-        }));
-        // The other way round it is too early.
-        assert!(!hears(&mut clocks, (0, 5), |clocks| {
-            clocks.meet([1, 5].into_iter());
-            clocks.meet(0..2);
-        }));
-        clocks.begin_block();
-        assert!(!hears(&mut clocks, (0, 1), |_| {}));
-    }
-
-    #[test]
-    fn warps_that_wait_at_a_barrier_hear_of_those_that_come_later() {
-        let mut clocks = Clocks::new(8, 2);
-        let open = |clocks: &mut Clocks, waits: [bool; 2]| {
-            clocks.arrive(0, 0..4, 3, true, waits[0]);
-            clocks.arrive(1, 4..8, 3, false, waits[1]);
-            clocks.wakes(0, 0..4);
-            clocks.wakes(1, 4..8);
-        };
-        assert!(hears(&mut clocks, (4, 0), |clocks| open(clocks, [true; 2])));
-        assert!(hears(&mut clocks, (0, 4), |clocks| open(clocks, [true; 2])));
-        assert!(!hears(&mut clocks, (0, 4), |clocks| open(clocks, [true, false])));
-        // A warp that goes on brings what it has fenced, or known to others otherwise.
-        assert!(!hears(&mut clocks, (4, 0), |clocks| open(clocks, [true, false])));
-        assert!(hears(&mut clocks, (4, 0), |clocks| {
-            clocks.fence(4);
-            open(clocks, [true, false]);
-        }));
-        assert!(hears(&mut clocks, (4, 0), |clocks| {
-            clocks.meet(4..8);
-            open(clocks, [true, false]);
-        }));
-        assert!(hears(&mut clocks, (4, 0), |clocks| {
-            clocks.arrive(1, 4..8, 2, true, true);
-            clocks.wakes(1, 4..8);
-            open(clocks, [true, false]);
-        }));
-        // The next barrier of that number is another one.
-        assert!(!hears(&mut clocks, (4, 0), |clocks| {
-            clocks.fence(4);
-            clocks.arrive(0, 0..4, 3, true, true);
-            clocks.arrive(1, 4..8, 3, true, false);
-            clocks.wakes(0, 0..4);
-        }));
-    }
-
-    #[test]
-    fn atomics_order_as_in_rust() {
-        let mut clocks = Clocks::new(4, 1);
-        let mut message = |store: AtomicOrder, load: AtomicOrder, fences: [bool; 2]| {
-            clocks.begin_block();
-            hears(&mut clocks, (0, 1), |clocks| {
-                if fences[0] {
-                    clocks.fence(0);
-                }
-                clocks.atomic(0, X, store, false, true);
-                clocks.atomic(1, X, load, true, false);
-                if fences[1] {
-                    clocks.fence(1);
-                }
-            })
-        };
-        assert!(message(Release, Acquire, [false; 2]));
-        assert!(!message(Relaxed, Acquire, [false; 2]) && !message(Release, Relaxed, [false; 2]));
-        assert!(message(Relaxed, Acquire, [true, false]) && message(Release, Relaxed, [false, true]));
-        assert!(message(Relaxed, Relaxed, [true; 2]) && !message(Relaxed, Relaxed, [true, false]));
-    }
-
-    #[test]
-    fn operations_that_read_hand_on_what_was_released_and_stores_do_not() {
-        for (reads, heard) in [(true, true), (false, false)] {
-            let mut clocks = Clocks::new(4, 1);
-            let then = |clocks: &mut Clocks| {
-                clocks.atomic(0, X, Release, false, true);
-                clocks.atomic(2, X, Relaxed, reads, true);
-                clocks.atomic(1, X, Acquire, true, false);
-            };
-            assert_eq!(hears(&mut clocks, (0, 1), then), heard);
-        }
-        // A lock: a thread that takes it hears of all threads that had it, but not of those that had another lock.
-        let mut clocks = Clocks::new(4, 1);
-        assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
-            clocks.atomic(thread, X, AcqRel, true, true);
-        })));
-        assert!(!hears(&mut clocks, (0, 2), |clocks| {
-            clocks.atomic(0, X, AcqRel, true, true);
-            clocks.atomic(2, Y, AcqRel, true, true);
-        }));
     }
 }

@@ -1,22 +1,31 @@
 //! Races: accesses of threads of one block that nothing orders, found while the launch runs.
 //!
 //! * `clocks`: what happens before what;
-//! * `cells`: which threads have accessed each element.
+//! * `groups`: accesses of an element by several threads;
+//! * `accesses`: those of a page's elements;
+//! * `cells`: all pages, and whether an access races with those before it.
 //!
 //! The plan of a launch that looks for races has an operation before each access of memory that other threads see, which
 //! reports it. Other launches have other plans, without such operations.
 
+mod accesses;
 mod cells;
 mod clocks;
+mod groups;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use cells::Event;
 
 use crate::config::RaceCheck;
-use cells::Cells;
-use clocks::Clocks;
+use accesses::Joint;
+use cells::{Cells, pages};
+use clocks::{Clocks, WarpThreads};
+use groups::Group;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::AtomicOrder;
+use std::ops::Range;
 
 /// The slot that stands for memory by address: of a code's own there are fewer.
 const BY_ADDRESS: u16 = u16::MAX;
@@ -68,7 +77,7 @@ impl Races {
     }
 
     pub(crate) fn begin_block(&mut self) {
-        self.clocks.begin_block();
+        self.clocks.restart();
         self.cells.clear();
     }
 
@@ -82,14 +91,15 @@ impl Races {
     }
 
     /// Threads of the block by lanes of a warp.
-    fn threads(&self, warp: usize, lanes: LaneMask) -> impl Iterator<Item = usize> + Clone + use<> {
-        let (first, threads) = (warp * self.width, self.threads);
-        (0..64).filter(move |&lane| lanes.contains(lane)).map(move |lane| first + lane).filter(move |&at| at < threads)
+    fn threads(&self, warp: usize, lanes: LaneMask) -> WarpThreads {
+        let first = warp * self.width;
+        let there = LaneMask::first(self.width.min(self.threads.saturating_sub(first)));
+        WarpThreads { first, lanes: lanes & there }
     }
 
     /// The warp does something.
     fn runs(&mut self, warp: usize) {
-        let threads = self.threads(warp, LaneMask::first(self.width));
+        let threads = self.threads(warp, LaneMask(!0));
         self.clocks.wakes(warp, threads);
     }
 
@@ -115,11 +125,68 @@ impl Races {
     ) -> bool {
         let thread = self.warp * self.width + lane;
         let then = self.clocks.now(thread);
-        let now = Event { thread, then, issue: self.issues, pc, write, value };
+        let now = Event { thread: thread as u32, then, issue: self.issues, pc, write, value };
         let earlier = self.cells.access(&self.clocks, (slot, index as u64), now);
-        let arrived = |earlier: &Event| self.clocks.has_arrived_since(earlier.thread, earlier.then);
-        self.found = earlier.map(|earlier| Found { index, now, earlier, arrived: arrived(&earlier) });
-        earlier.is_none()
+        earlier.is_none_or(|earlier| self.report(index, now, earlier))
+    }
+
+    /// Notes a race. Returns that the access may not be.
+    #[cold]
+    fn report(&mut self, index: usize, now: Event, earlier: Event) -> bool {
+        let arrived = self.clocks.has_arrived_since(earlier.thread, earlier.then);
+        self.found = Some(Found { index, now, earlier, arrived });
+        false
+    }
+
+    /// As [`access`](Self::access), of one element that consecutive lanes read. Returns the first lane that may not.
+    pub(crate) fn read(
+        &mut self,
+        (slot, index): (u16, usize),
+        mut lanes: Range<usize>,
+        pc: Pc,
+        value: Option<u64>,
+    ) -> Option<usize> {
+        let thread = self.warp * self.width + lanes.start;
+        let times = &self.clocks.times()[thread..][..lanes.len()];
+        let (then, issue) = (times[0], self.issues);
+        if times.iter().any(|&time| time != then) {
+            return lanes.find(|&lane| !self.access((slot, index), lane, pc, false, value));
+        }
+        let event = Event { thread: thread as u32, then, issue, pc, write: false, value };
+        let group = Group::new(event, lanes.len());
+        let (thread, earlier) = self.cells.read(&self.clocks, (slot, index as u64), group)?;
+        self.report(index, Event { thread, ..event }, earlier);
+        Some(thread as usize - self.warp * self.width)
+    }
+
+    /// As [`access`](Self::access), of consecutive elements by as many lanes, from the first one on. Returns the first lane that
+    /// may not.
+    pub(crate) fn access_all(
+        &mut self,
+        (slot, first): (u16, usize),
+        lanes: Range<usize>,
+        pc: Pc,
+        write: bool,
+        values: Option<&[u64]>,
+    ) -> Option<usize> {
+        let (first, thread) = (first as u64, self.warp * self.width + lanes.start);
+        for part in pages(first..first + lanes.len() as u64) {
+            let range = (part.start - first) as usize..(part.end - first) as usize;
+            let values = values.map(|values| &values[range.clone()]);
+            let own = thread + range.start;
+            let then = &self.clocks.times()[own..][..range.len()];
+            let joint = Joint { then, issue: self.issues, pc, write, values };
+            if self.cells.access_own((slot, part.start), own as u32, &joint) {
+                continue;
+            }
+            for (at, index) in part.enumerate() {
+                let lane = lanes.start + range.start + at;
+                if !self.access((slot, index as usize), lane, pc, write, values.map(|values| values[at])) {
+                    return Some(lane);
+                }
+            }
+        }
+        None
     }
 
     /// A lane is about to execute an atomic operation.
@@ -152,12 +219,16 @@ impl Races {
     /// Lanes of the warp that runs have met.
     pub(crate) fn meet(&mut self, lanes: LaneMask) {
         self.runs(self.warp);
-        self.clocks.meet(self.threads(self.warp, lanes));
+        if self.clocks.meet(self.threads(self.warp, lanes)) {
+            self.cells.forget();
+        }
     }
 
     /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once.
     pub(crate) fn arrive(&mut self, warp: usize, lanes: LaneMask, barrier: u32, first: bool, waits: bool) {
         self.runs(warp);
-        self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits);
+        if self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits) {
+            self.cells.forget();
+        }
     }
 }

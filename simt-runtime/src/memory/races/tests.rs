@@ -1,0 +1,270 @@
+//! Random accesses and barriers, beside a model that forgets nothing, groups nothing and postpones nothing.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Lanes are drawn by number of 64, of which a warp has fewer.
+const LANES: usize = 64;
+
+/// What a warp does.
+#[derive(Clone, Debug)]
+enum Op {
+    /// Lanes access elements one after the other if `step` is 1, or the same one. The values differ by lane if `differ`.
+    Access {
+        lanes: Range<usize>,
+        element: usize,
+        step: usize,
+        write: bool,
+        value: Option<u64>,
+        differ: bool,
+    },
+    Meet(u64),
+    /// The block's barrier 0 waits for all of its warps, the others for two.
+    Arrive {
+        barrier: u32,
+        waits: bool,
+        without_first: bool,
+    },
+    /// An operation that reads and writes.
+    Atomic {
+        lane: usize,
+        element: usize,
+        order: AtomicOrder,
+    },
+    Fence(usize),
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    use AtomicOrder::{AcqRel, Acquire, Relaxed, Release};
+    let lanes = (0..LANES, prop_oneof![1..5usize, Just(LANES)]).prop_map(|(first, count)| first..first + count);
+    let value = prop_oneof![3 => (0..2u64).prop_map(Some), 1 => Just(None)];
+    let elements = prop_oneof![3 => 0..6usize, 1 => 26..36usize];
+    let access = (lanes, elements, 0..2usize, any::<bool>(), value, proptest::bool::weighted(0.2));
+    let arrival = (0..3u32, proptest::bool::weighted(0.8), proptest::bool::weighted(0.1));
+    let order = prop_oneof![Just(AcqRel), Just(Acquire), Just(Relaxed), Just(Release)];
+    prop_oneof![
+        8 => access.prop_map(|(lanes, element, step, write, value, differ)| {
+            Op::Access { lanes, element, step, write, value, differ }
+        }),
+        2 => (1..u64::MAX).prop_map(Op::Meet),
+        1 => Just(Op::Meet(u64::MAX)),
+        4 => arrival.prop_map(|(barrier, waits, without_first)| Op::Arrive { barrier, waits, without_first }),
+        1 => (0..LANES, 0..2usize, order).prop_map(|(lane, element, order)| Op::Atomic { lane, element, order }),
+        1 => (0..LANES).prop_map(Op::Fence),
+    ]
+}
+
+/// An access: thread, time, issue, instruction, whether it writes, and the value.
+type Known = (u32, u32, u64, Pc, bool, Option<u64>);
+
+/// What is known of a barrier: the joint knowledge, how many warps have come, and which wait.
+type Barrier = (Vec<u32>, usize, Vec<usize>);
+
+struct Model {
+    /// Lanes of a warp.
+    width: usize,
+    known: Vec<Vec<u32>>,
+    fenced: Vec<Vec<u32>>,
+    found: Vec<Vec<u32>>,
+    next: Vec<u32>,
+    arrived: Vec<u32>,
+    barriers: BTreeMap<u32, Barrier>,
+    released: BTreeMap<usize, Vec<u32>>,
+    /// The last access of each thread to each element, by whether it writes.
+    accesses: BTreeMap<(usize, bool, u32), Known>,
+}
+
+fn join(known: &mut [u32], other: &[u32]) {
+    known.iter_mut().zip(other).for_each(|(known, &other)| *known = other.max(*known));
+}
+
+impl Model {
+    fn new(width: usize, threads: usize) -> Self {
+        let nothing = vec![vec![0; threads]; threads];
+        Self {
+            width,
+            known: nothing.clone(),
+            fenced: nothing.clone(),
+            found: nothing,
+            next: vec![1; threads],
+            arrived: vec![0; threads],
+            barriers: BTreeMap::new(),
+            released: BTreeMap::new(),
+            accesses: BTreeMap::new(),
+        }
+    }
+
+    /// The threads of a warp.
+    fn warp(&self, warp: usize) -> Range<usize> {
+        warp * self.width..self.next.len().min((warp + 1) * self.width)
+    }
+
+    fn bring(&mut self, threads: &[usize]) -> Vec<u32> {
+        let mut all = vec![0; self.next.len()];
+        threads.iter().for_each(|&thread| join(&mut all, &self.known[thread]));
+        for &thread in threads {
+            all[thread] = self.next[thread];
+            self.next[thread] += 1;
+        }
+        all
+    }
+
+    fn meet(&mut self, threads: &[usize]) {
+        let all = self.bring(threads);
+        threads.iter().for_each(|&thread| self.known[thread].clone_from(&all));
+    }
+
+    fn arrive(&mut self, warp: usize, threads: &[usize], barrier: u32, waits: bool) {
+        let warps = self.next.len().div_ceil(self.width);
+        let brought = if waits {
+            self.bring(threads)
+        } else {
+            let mut all = vec![0; self.next.len()];
+            for &thread in threads {
+                join(&mut all, &self.known[thread]);
+                join(&mut all, &self.fenced[thread]);
+                self.arrived[thread] = self.next[thread];
+                self.next[thread] += 1;
+            }
+            all
+        };
+        let (known, came, waiting) =
+            self.barriers.entry(barrier).or_insert_with(|| (vec![0; brought.len()], 0, Vec::new()));
+        join(known, &brought);
+        *came += 1;
+        if waits {
+            waiting.push(warp);
+        }
+        if *came == if barrier == 0 { warps } else { warps.min(2) } {
+            let (all, _, waiting) = self.barriers.remove(&barrier).unwrap_or_default();
+            for warp in waiting {
+                self.warp(warp).for_each(|thread| self.known[thread].clone_from(&all));
+            }
+        }
+    }
+
+    fn waits(&self, warp: usize) -> bool {
+        self.barriers.values().any(|(_, _, waiting)| waiting.contains(&warp))
+    }
+
+    /// Returns the access that races with this one, and whether its thread has arrived since.
+    fn access(&mut self, element: usize, now: Known) -> Option<(Known, bool)> {
+        let (thread, .., write, value) = now;
+        let known = &self.known[thread as usize];
+        let of = |write| self.accesses.range((element, write, 0)..=(element, write, u32::MAX)).map(|(_, known)| *known);
+        let races = |earlier: &Known| earlier.0 != thread && known[earlier.0 as usize] < earlier.1;
+        let writes = of(true).filter(|earlier| !write || earlier.5 != value).find(races);
+        let earlier = writes.or_else(|| of(false).filter(|_| write).find(races));
+        if earlier.is_none() {
+            self.accesses.insert((element, write, thread), now);
+        }
+        earlier.map(|earlier| (earlier, self.arrived[earlier.0 as usize] >= earlier.1))
+    }
+
+    fn atomic(&mut self, thread: usize, element: usize, order: AtomicOrder) {
+        use AtomicOrder::{AcqRel, Acquire, Release};
+        let there = self.released.get(&element).cloned().unwrap_or(vec![0; self.next.len()]);
+        let hears = if matches!(order, Acquire | AcqRel) { &mut self.known } else { &mut self.found };
+        join(&mut hears[thread], &there);
+        let releases = matches!(order, Release | AcqRel);
+        let given = if releases { self.bring(&[thread]) } else { self.fenced[thread].clone() };
+        join(self.released.entry(element).or_insert(there), &given);
+    }
+
+    fn fence(&mut self, thread: usize) {
+        join(&mut self.known[thread], &self.found[thread]);
+        self.found[thread].fill(0);
+        self.fenced[thread] = self.bring(&[thread]);
+    }
+}
+
+/// What is to be the same: the element, both accesses but for their time, and whether the earlier thread has arrived.
+type Race = (usize, [(u32, u64, Pc, bool, Option<u64>); 2], bool);
+
+fn seen(found: Found) -> Race {
+    let event = |event: Event| (event.thread, event.issue, event.pc, event.write, event.value);
+    (found.index, [event(found.now), event(found.earlier)], found.arrived)
+}
+
+/// Does something in both; returns the races that end it.
+fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [Option<Race>; 2] {
+    races.select_warp(warp);
+    let there = model.warp(warp);
+    let thread = |lane| there.start + lane % there.len();
+    let threads = |lanes: LaneMask| lanes.lanes().map(|lane| there.start + lane).collect::<Vec<_>>();
+    match *op {
+        Op::Access { ref lanes, element, step, write, value, differ } => {
+            races.issue();
+            let start = lanes.start % there.len();
+            let lanes = start..there.len().min(start + lanes.len());
+            let value_of = |lane: usize| value.map(|value| value + if differ && write { lane as u64 } else { 0 });
+            let values: Option<Vec<u64>> = lanes.clone().map(value_of).collect();
+            let all = lanes.clone();
+            match (step, write) {
+                (1, _) => races.access_all((0, element), all, pc, write, values.as_deref()),
+                (_, false) => races.read((0, element), all, pc, value),
+                _ => all.clone().find(|&lane| !races.access((0, element), lane, pc, write, value_of(lane))),
+            };
+            let expected = lanes.clone().find_map(|lane| {
+                let (now, index) = (thread(lane), element + step * (lane - lanes.start));
+                let now = (now as u32, model.next[now], races.issues, pc, write, value_of(lane));
+                let (earlier, arrived) = model.access(index, now)?;
+                let event = |(thread, _, issue, pc, write, value): Known| (thread, issue, pc, write, value);
+                Some((index, [event(now), event(earlier)], arrived))
+            });
+            return [races.found().map(seen), expected];
+        }
+        Op::Meet(lanes) => {
+            let lanes = LaneMask(lanes) & LaneMask::first(there.len());
+            races.meet(lanes);
+            model.meet(&threads(lanes));
+        }
+        Op::Arrive { barrier, waits, without_first } => {
+            let lanes = LaneMask::first(there.len()) - LaneMask(u64::from(without_first));
+            let first = !model.barriers.contains_key(&barrier);
+            races.arrive(warp, lanes, barrier, first, waits);
+            model.arrive(warp, &threads(lanes), barrier, waits);
+        }
+        Op::Atomic { lane, element, order } => {
+            races.issue();
+            races.atomic((0, element), lane % there.len(), order, true, true);
+            model.atomic(thread(lane), element, order);
+        }
+        Op::Fence(lane) => {
+            races.issue();
+            races.fence(lane % there.len());
+            model.fence(thread(lane));
+        }
+    }
+    [None, None]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn races_are_those_of_the_model(
+        width in prop_oneof![4 => Just(4usize), 1 => Just(32), 1 => Just(64)],
+        warps in 1..4usize,
+        missing in prop_oneof![2 => Just(0usize), 1 => 1..3usize],
+        ops in proptest::collection::vec((0..3usize, op()), 1..60),
+    ) {
+        let threads = warps * width - missing;
+        let mut races = Races::of_block(true, width, threads);
+        let mut model = Model::new(width, threads);
+        for (number, (warp, op)) in ops.iter().enumerate() {
+            let warp = warp % warps;
+            if model.waits(warp) {
+                continue;
+            }
+            let [found, expected] = act(&mut races, &mut model, warp, op, Pc(number as u32));
+            prop_assert_eq!(&found, &expected);
+            if found.is_some() {
+                // The next block.
+                races.begin_block();
+                model = Model::new(width, threads);
+            }
+        }
+    }
+}
