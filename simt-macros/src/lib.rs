@@ -58,6 +58,7 @@ mod shared_values;
 mod signature;
 mod spans;
 mod std_traits;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -131,6 +132,9 @@ fn expand(kind: Kind, attr: &TokenStream, item: TokenStream) -> TokenStream {
     match Arguments::parse(attr) {
         Ok(Arguments { launch_bounds: Some(bounds), .. }) if kind == Kind::Device => {
             report.error(bounds, "`launch_bounds` stands at the kernel: `#[kernel(launch_bounds(256))]`");
+        }
+        Ok(Arguments { launch_bounds: Some(bounds), .. }) if emit::is_zero(&bounds) => {
+            report.error(bounds, "a block has a thread at least: write how many it may have, `launch_bounds(256)`");
         }
         Ok(found) => arguments = found,
         Err(_) => {

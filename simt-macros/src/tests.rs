@@ -179,6 +179,18 @@ fn arguments_of_the_attribute_are_rejected() {
 }
 
 #[test]
+fn blocks_of_no_threads_are_rejected() {
+    let messages = messages(expand(
+        Kind::Kernel,
+        &quote!(launch_bounds(0)),
+        quote!(
+            fn k() {}
+        ),
+    ));
+    assert_eq!(messages, ["a block has a thread at least: write how many it may have, `launch_bounds(256)`"]);
+}
+
+#[test]
 fn a_kernel_with_mistakes_still_exists() {
     let expansion = kernel("pub fn k(x: &[u32]) { |x| x; }").to_string();
     assert!(

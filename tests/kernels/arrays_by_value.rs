@@ -4,6 +4,7 @@
     redundant_semicolons,
     unused_assignments,
     clippy::never_loop,
+    clippy::redundant_closure_call,
     clippy::redundant_pattern_matching,
     reason = "that is what is tested"
 )]
@@ -47,6 +48,11 @@ macro_rules! functions {
                     sum += *v;
                 }
                 sum
+            }
+
+            $(#[$($attribute)*])?
+            pub(super) fn twice(v: [i32; 3], f: impl Fn([i32; 3]) -> i32) -> i32 {
+                f(v) - 3 * f([v[2], v[1], v[0]])
             }
 
             $(#[$($attribute)*])?
@@ -133,6 +139,21 @@ twice! {
         let (mut first, mut second) = (x[0], x[1]);
         [first, second, _] = [second, first + 1, 5];
         [out[19], out[20]] = [first * 10, second * 100];
+        // Parameters of closures.
+        let (k, mine) = (is_two as usize, [x[0], 5, 6]);
+        let product = |v: [i32; 3]| v[0] + v[1] * v[k];
+        out[21] = product(mine) + product([1, x[1], 3]) + twice(mine, product) + twice(mine, |v| v[2 - k] - v[0]);
+        let changed = |mut v: [i32; 3]| {
+            v[0] = 10;
+            let mut sum = 0;
+            for item in v { v[2] = 100; sum = sum * 10 + item; }
+            for item in v.iter_mut() { *item += mine[k]; }
+            sum + v.iter().sum::<i32>()
+        };
+        out[23] = changed(mine);
+        let of_structs = |p: [Part; 2], at: [[i32; 2]; 2]| p[k].v + at[1 - k][1];
+        out[22] = of_structs([Part { v: 1 }, Part { v: 2 }], [[3, 4], [5, 6]]) + (|[p, q]: [i32; 2]| p * q)([x[0], 7]);
+        out[24] = mine[0];
         loop {; break; }
     }
 }
@@ -140,7 +161,7 @@ twice! {
 #[test]
 fn a_loop_over_an_array_by_value_sees_it_as_it_was() -> Result<(), LaunchError> {
     for x in [[2, 3, 4], [0, 0, 1]] {
-        let (mut out, mut expected) = ([0; 21], [0; 21]);
+        let (mut out, mut expected) = ([0; 25], [0; 25]);
         on_the_host::run(&x, &mut expected);
         Gpu::<Ipdom>::default().launch(Grid::new(1, 1), in_kernel::run(&x, &mut out))?;
         assert_eq!(out, expected);

@@ -19,6 +19,7 @@ mod arrays_by_value;
 mod asked_comparisons;
 mod assembly;
 mod assigned_later;
+mod assigned_patterns;
 mod atomic_loops;
 mod atomic_references;
 mod atomic_rows;

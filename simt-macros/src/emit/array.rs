@@ -2,6 +2,7 @@
 
 use super::{Emitter, bare, mentions, title};
 use crate::paths;
+use crate::spans::Place;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
@@ -10,7 +11,8 @@ use syn::{
 
 const EMPTY: &str = "an array has at least one element in a kernel: this has no memory";
 
-fn is_zero(length: &Expr) -> bool {
+/// `0`
+pub(crate) fn is_zero(length: &Expr) -> bool {
     matches!(bare(length), Expr::Lit(ExprLit { lit: Lit::Int(length), .. }) if length.base10_digits() == "0")
 }
 
@@ -115,6 +117,13 @@ impl Emitter<'_> {
         let place = self.spans.place(local);
         let array = self.call_typed(&place, "unset_array", ident.span(), &quote!(#ty), &text.to_token_stream());
         Some(quote_spanned!(ident.span()=> #(#attributes)* let #ident = #array;))
+    }
+
+    /// An array that is passed by value gets its name.
+    pub(super) fn passed_array(&self, place: &Place, name: &Ident, mutable: bool, array: &TokenStream) -> TokenStream {
+        let (method, title) = (Ident::new(if mutable { "named_mut" } else { "named" }, name.span()), title(name));
+        let nameable = self.call_at(place, "nameable", name.span(), array);
+        quote_spanned!(name.span()=> let #name = #nameable.#method(#title);)
     }
 
     /// `[a, b]` that has no name, as memory.

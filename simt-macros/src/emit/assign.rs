@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::borrow::Cow;
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, ExprArray, ExprAssign, ExprBinary, ExprUnary, UnOp, parse_quote_spanned};
+use syn::{BinOp, Block, Expr, ExprAssign, ExprBinary, ExprUnary, UnOp, parse_quote_spanned};
 
 /// The target of an assignment.
 pub(super) enum Target<'a> {
@@ -17,8 +17,6 @@ pub(super) enum Target<'a> {
 }
 
 const NO_TARGET: &str = "a kernel assigns to a variable, `x = ..`, or to an element, `a[i] = ..`";
-const NO_PATTERN: &str = "in a kernel, an assignment takes tuples apart, `(a, b) = ..`, or, as a whole, an array that \
-                          is written out, `[a, b] = [x, y]`: write `let` with the pattern, and assign each part";
 
 impl Emitter<'_> {
     /// As in Rust, the value is evaluated before an index.
@@ -28,11 +26,15 @@ impl Emitter<'_> {
             let call = self.call(assign, "evaluate", assign.eq_token.span, &value);
             return quote!(#call;);
         }
+        if let Some(block) = self.taken_apart(assign) {
+            return self.block(&block);
+        }
         if let Expr::Tuple(tuple) = bare(&assign.left) {
             return self.assign_tuple(assign, tuple);
         }
-        if let Some(tuples) = as_tuples(assign) {
-            return self.assign(&tuples);
+        if let given @ (Expr::Call(_) | Expr::MethodCall(_)) = bare(&assign.left) {
+            self.report.error(given, NO_TARGET);
+            return TokenStream::new();
         }
         let (symbol, place) = (assign.eq_token.span, self.spans.place(assign));
         if let Some(inserted) = inserted(&assign.left, &assign.right, &assign.eq_token.to_token_stream()) {
@@ -171,8 +173,7 @@ impl Emitter<'_> {
                 Some(Target::Element(self.element_behind(name)))
             }
             other => {
-                let is_pattern = matches!(other, Expr::Array(_) | Expr::Struct(_) | Expr::Range(_));
-                self.report.error(other, if is_pattern { NO_PATTERN } else { NO_TARGET });
+                self.report.error(other, NO_TARGET);
                 None
             }
         }
@@ -232,17 +233,4 @@ fn is_arithmetic(op: &BinOp) -> bool {
 fn is_comparison(expr: &Expr) -> bool {
     use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
     matches!(bare(expr), Expr::Binary(binary) if matches!(binary.op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)))
-}
-
-/// `[a, b] = [x, y]`, as `(a, b) = (x, y)`.
-fn as_tuples(assign: &ExprAssign) -> Option<ExprAssign> {
-    let (Expr::Array(targets), Expr::Array(values)) = (bare(&assign.left), bare(&assign.right)) else { return None };
-    if targets.elems.len() != values.elems.len() || !(1..=8).contains(&targets.elems.len()) {
-        return None;
-    }
-    let tuple = |array: &ExprArray| {
-        let (span, elements) = (array.bracket_token.span.join(), array.elems.iter());
-        Box::new(parse_quote_spanned!(span=> (#(#elements,)*)))
-    };
-    Some(ExprAssign { left: tuple(targets), right: tuple(values), ..assign.clone() })
 }

@@ -2,6 +2,7 @@
 
 use super::closure::Is;
 use super::{Emitter, passed};
+use crate::targets;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::visit::{self, Visit};
@@ -91,6 +92,9 @@ struct Behind<'n> {
 }
 impl Behind<'_> {
     fn assigned(&mut self, place: &Expr) {
+        if let Some(parts) = targets::parts(place) {
+            return parts.into_iter().for_each(|part| self.assigned(part));
+        }
         match super::bare(place) {
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.behind(&unary.expr),
             Expr::Field(field) if self.parts => self.behind(&field.base),

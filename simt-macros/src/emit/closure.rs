@@ -188,7 +188,7 @@ impl Emitter<'_> {
             pattern => pattern,
         };
         let argument = self.fresh("argument", span);
-        let is_untyped = ty.is_none();
+        let (is_untyped, is_array) = (ty.is_none(), matches!(ty, Some(Type::Array(_))));
         let private = paths::private(Span::mixed_site().located_at(span));
         let ty = match takes {
             Some(takes) => takes.handle(Span::mixed_site().located_at(span)),
@@ -204,6 +204,9 @@ impl Emitter<'_> {
                 self.destructured(pattern, &argument)
             }
             pattern => match self.pattern_name(pattern) {
+                Some(PatIdent { ident, mutability, .. }) if is_array => {
+                    self.passed_array(&place, ident, mutability.is_some(), &argument.to_token_stream())
+                }
                 Some(PatIdent { ident, mutability: None, .. }) => {
                     quote_spanned!(ident.span()=> let #ident = #argument;)
                 }

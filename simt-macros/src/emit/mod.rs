@@ -114,6 +114,7 @@ mod sorting;
 mod speak;
 mod stored;
 mod subscript;
+mod taken_apart;
 mod totals;
 mod tried;
 mod tuple;
@@ -121,6 +122,7 @@ mod unused;
 mod value;
 mod written_items;
 
+pub(crate) use array::is_zero;
 pub(crate) use attributes::is_passed_on;
 pub(crate) use collective::collective_named;
 pub(crate) use matching::{may_be_left_out, without_guard};
@@ -252,9 +254,7 @@ impl Emitter<'_> {
                 let method = if param.mutable && !is_array { "parameter_mut" } else { "parameter" };
                 let declared = self.call_typed(&place, method, name.span(), &quote!(#ty), &quote!(#title));
                 if is_array {
-                    let method = Ident::new(if param.mutable { "named_mut" } else { "named" }, name.span());
-                    let nameable = self.call_at(&place, "nameable", name.span(), &declared);
-                    return quote_spanned!(name.span()=> let #name = #nameable.#method(#title););
+                    return self.passed_array(&place, name, param.mutable, &declared);
                 }
                 return quote_spanned!(name.span()=> let #name = #declared;);
             }

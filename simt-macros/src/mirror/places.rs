@@ -2,6 +2,7 @@
 
 use super::{Is, Mirror};
 use crate::extent::Extent;
+use crate::targets;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprReference, UnOp};
@@ -63,6 +64,9 @@ impl Mirror {
 
     /// An assignment to a place, whose value has been evaluated.
     pub(super) fn assigned(&mut self, place: &Expr, last: Span) -> TokenStream {
+        if let Some(parts) = targets::parts(place) {
+            return parts.into_iter().map(|part| self.assigned(part, last)).collect();
+        }
         let indices = self.indices(place);
         let zero = |last| {
             let mut zero = Literal::u8_suffixed(0);
@@ -78,7 +82,6 @@ impl Mirror {
                 quote_spanned!(last=> { #name = #zero; })
             }
             (Expr::Path(_), Some((name, Is::Owned))) => quote_spanned!(last=> #name = __any();),
-            (Expr::Tuple(tuple), _) => tuple.elems.iter().map(|part| self.assigned(part, last)).collect(),
             // An element: a variable that has no value yet has none.
             (Expr::Index(_), Some((name, Is::Number))) if self.watched.borrowed.contains(&name.to_string()) => {
                 let zero = zero(Extent::of(target).last);

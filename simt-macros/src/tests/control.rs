@@ -77,10 +77,14 @@ fn tuples() {
     rejects("(n, 3) = n;", "a kernel assigns to a variable");
     accepts("[n, m] = [m, n];");
     accepts("[n, m,] = [m, n,];");
-    rejects("[] = [];", "in a kernel, an assignment takes tuples apart");
-    rejects("[n, m] = a;", "in a kernel, an assignment takes tuples apart");
-    rejects("[n, m] = [1, 2, 3];", "in a kernel, an assignment takes tuples apart");
-    rejects("(n, ..) = t;", "in a kernel, an assignment takes tuples apart");
+    accepts("[n, m] = a; [n, ..] = [1, 2, 3]; [.., n] = a; (n, ..) = t; (n, [m, _]) = (1, a);");
+    accepts("P { x: n, .. } = p; P { n, y: [m, _] } = p; Pair(n, a[m]) = p; q::Pair(n, ..) = p;");
+    rejects("[] = [];", "a kernel assigns to a variable");
+    rejects("[n, 3] = a;", "a kernel assigns to a variable");
+    rejects("P { x: 3, .. } = p;", "a kernel assigns to a variable");
+    rejects("f(n) = a;", "a kernel assigns to a variable");
+    rejects("n.at(m) = a;", "a kernel assigns to a variable");
+    rejects("(n..m, m) = a;", "a kernel assigns to a variable");
     accepts("f(n).0 = 3;");
     rejects("(n, n);  (n)", "this value is not used");
 }
