@@ -82,6 +82,7 @@ mod matches;
 mod memory;
 mod mixed;
 mod mixed_signs;
+mod named_lanes;
 mod nested;
 mod numbers;
 mod one_value;

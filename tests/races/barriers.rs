@@ -219,3 +219,29 @@ fn what_a_lane_has_heard_it_hands_on() {
         assert!(launched.is_ok(), "under {}: {launched:?}", gpu.policy());
     });
 }
+
+/// Threads that return before a barrier have written what others read behind it.
+#[kernel]
+fn returned(out: &mut [u32], returns: bool) {
+    #[shared]
+    let mut tile: [u32; 64];
+    let i = thread_idx().x;
+    tile[i] = 1;
+    if returns && i >= 50 {
+        return;
+    }
+    sync_threads();
+    out[i] = tile[63 - i];
+}
+
+#[test]
+fn barriers_order_nothing_of_threads_that_have_returned_and_the_error_says_so() -> Result<(), LaunchError> {
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+    gpu.launch(Grid::new(1, 64), returned(&mut [0; 64], false))?;
+    let launched = gpu.launch(Grid::new(1, 64), returned(&mut [0; 64], true));
+    let text = launched.as_ref().expect_err("it races").to_string();
+    assert!(text.contains("; it has returned, and barriers do not wait for it"), "{text}");
+    let found = race(launched);
+    assert!(found.earlier_returned && !found.relaxed && found.earlier_thread.lane == 31, "{found:?}");
+    Ok(())
+}

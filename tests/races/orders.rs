@@ -133,6 +133,8 @@ fn fences_order_what_flags_tell_of() {
                 assert!(launched.is_ok(), "under {}: {launched:?}", P::name());
                 assert_eq!(out, [7]);
             } else {
+                let text = launched.as_ref().expect_err("it races").to_string();
+                assert!(text.contains("an atomic that the one stores with `Release`"), "{text}");
                 assert_eq!(race(launched).name, "message");
             }
         }

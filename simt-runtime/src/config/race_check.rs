@@ -17,15 +17,16 @@
 /// |---|---|---|
 /// | `sync_warp()`, `sync_warp_mask(m)` | the lanes that meet there | CUDA C++ Programming Guide, `__syncwarp` |
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
-/// | `sync_threads()`, `sync_barrier(i, n)`, their reductions | the threads that meet there | the same, `__syncthreads`; PTX ISA, `bar` |
+/// | `sync_threads()`, `sync_barrier(i, n)`, their reductions, `sync_grid()` | the threads that meet there, and is no fence for relaxed atomics behind it | the same, `__syncthreads`; PTX ISA, `bar` |
 /// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
-/// | atomics | by their `Ordering`; two atomics never race | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
+/// | atomics | by their `Ordering`; two atomics never race, nor, in PTX, an atomic and a plain access, though they may | Rust. A `compare_exchange` that fails counts as one that succeeds, so that a race may be missed |
 /// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing | Rust |
 ///
-/// Threads that write the same value do not race. Lanes that write different values at once do: the language does not say
-/// which one stays, though here it is the highest of those that issue together.
+/// Threads that write the same value do not race. Of each thread the last write of an element counts: what it has written
+/// before may race with another's write of that last value, and is not found then. Lanes that write different values at
+/// once race: the language does not say which one stays, though here it is the highest of those that issue together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
 /// blocks are not compared. A launch without the check has none of its operations.

@@ -62,6 +62,7 @@ impl<C: BlockPolicy> Holder for OfWarp<'_, C> {
         LaneMask::EMPTY
     }
     fn proceed(&mut self, _next: Pc) {}
+    fn part(&mut self, _lanes: LaneMask, _next: Pc, _at: Pc) {}
     fn park(&mut self) -> bool {
         true
     }

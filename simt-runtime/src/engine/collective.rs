@@ -1,8 +1,9 @@
 //! Operations of lanes together.
 //!
-//! A collective is complete when all the lanes that it names have come to it, or have ended. Lanes that come early wait, if
-//! the policy can run others meanwhile; the values of all are in the registers, so that those which come last compute for
-//! all. A barrier of the block is first a collective of the warp: all lanes that have not ended must come.
+//! Lanes that name the same lanes are a group. It is complete when all that it names have come to it, naming the same, or have
+//! ended. Lanes that come early wait, if the policy can run others meanwhile; the values of all are in the registers, so that
+//! those which come last compute for all. A barrier of the block is first a collective of the warp: all lanes that have not
+//! ended must come.
 //!
 //! Source: CUDA C++ Programming Guide on warp votes, shuffles and `__syncwarp`; for barriers the CUDA report, sections 5.4.2
 //! and 5.5.
@@ -12,7 +13,7 @@ use super::{GRID, Why};
 use crate::lanes::{MAX_LANES, Registers};
 use crate::memory::Memory;
 use crate::plan::{BarrierUse, Collective, Control, Place, Plan};
-use crate::policy::{WarpPolicy, WarpSplit};
+use crate::policy::{Branch, WarpPolicy, WarpSplit};
 use simt_core::LaneMask;
 use simt_core::code::Pc;
 use simt_core::program::{BarrierOp, CollectiveOp};
@@ -53,6 +54,8 @@ pub(super) trait Holder {
     fn active(&self) -> LaneMask;
     /// The current lanes go on at an address.
     fn proceed(&mut self, next: Pc);
+    /// Some of the current lanes go on at an address, and the others are to come to this one again.
+    fn part(&mut self, lanes: LaneMask, next: Pc, at: Pc);
     /// The current lanes wait. Returns whether others may run meanwhile.
     fn park(&mut self) -> bool;
     /// Lanes that wait go on at an address.
@@ -65,6 +68,9 @@ impl<P: WarpPolicy> Holder for P {
     }
     fn proceed(&mut self, next: Pc) {
         self.advance(next);
+    }
+    fn part(&mut self, lanes: LaneMask, next: Pc, at: Pc) {
+        self.branch(Branch { taken: lanes, target: next, next: at, meet: None, leaves: false });
     }
     fn park(&mut self) -> bool {
         P::park(self)
@@ -89,16 +95,38 @@ pub(super) fn arrive<H: Holder>(
     let place = state.arrived.iter().position(|known| known.pc == split.pc);
     let before = place.map_or(LaneMask::EMPTY, |place| state.arrived[place].mask);
     let arrived = WarpSplit { mask: before | split.mask, ..split };
-    let missing = waits_for(plan, registers, state.live, arrived);
-    if missing.as_ref().is_ok_and(|missing| missing.is_empty()) {
-        return complete(plan, registers, state, policy, memory, arrived);
+    let ready = ready(plan, registers, state.live, arrived);
+    if let Ok(ready) = ready
+        && split.mask.is_subset(ready)
+    {
+        return complete(plan, registers, state, policy, memory, WarpSplit { mask: ready, ..arrived });
     }
     match place {
         Some(place) => state.arrived[place] = arrived,
         None => state.arrived.push(arrived),
     }
-    missing?;
-    if policy.park() { Ok(false) } else { Err(Why::WarpDeadlock) }
+    let ready = ready?;
+    let mut waits = policy.park();
+    if !ready.is_empty() {
+        let parts = !waits && !(ready & split.mask).is_empty();
+        if parts {
+            leave(state, WarpSplit { mask: split.mask - ready, ..split });
+        }
+        complete(plan, registers, state, policy, memory, WarpSplit { mask: ready, ..arrived })?;
+        // A mechanism that had no others to run has them now.
+        waits = waits || parts || policy.park();
+    }
+    if waits { Ok(false) } else { Err(Why::WarpDeadlock) }
+}
+
+/// Lanes that have come do not wait any more.
+fn leave(state: &mut WarpState, lanes: WarpSplit) {
+    if let Some(place) = state.arrived.iter().position(|known| known.pc == lanes.pc) {
+        state.arrived[place].mask = state.arrived[place].mask - lanes.mask;
+        if state.arrived[place].mask.is_empty() {
+            state.arrived.remove(place);
+        }
+    }
 }
 
 /// All lanes that could run wait: some may wait for lanes that have ended.
@@ -112,41 +140,69 @@ pub(super) fn recheck<H: Holder>(
 ) -> Outcome {
     for number in 0..state.arrived.len() {
         let arrived = state.arrived[number];
-        if waits_for(plan, registers, state.live, arrived)?.is_empty() {
-            return complete(plan, registers, state, policy, memory, arrived);
+        let ready = ready(plan, registers, state.live, arrived)?;
+        if !ready.is_empty() {
+            return complete(plan, registers, state, policy, memory, WarpSplit { mask: ready, ..arrived });
         }
     }
     Err(Why::WarpDeadlock)
 }
 
-/// The lanes that are named and have neither come nor ended.
-pub(crate) fn waits_for(
+/// Of the lanes that have come to an address, those that may go on: all that they name have come, and name the same, or have
+/// ended.
+fn ready(plan: &Plan, registers: &mut Registers, live: LaneMask, arrived: WarpSplit) -> Result<LaneMask, Why> {
+    let mut ready = LaneMask::EMPTY;
+    each_group(plan, registers, live, arrived, |group, missing| {
+        if missing.is_empty() {
+            ready |= group;
+        }
+    })?;
+    Ok(ready)
+}
+
+/// Calls a function for each group of lanes that have come to an address and name the same lanes, with the live ones of those
+/// that are not among them.
+pub(crate) fn each_group(
     plan: &Plan,
     registers: &mut Registers,
     live: LaneMask,
     arrived: WarpSplit,
-) -> Result<LaneMask, Why> {
+    mut tell: impl FnMut(LaneMask, LaneMask),
+) -> Result<(), Why> {
     let Control::Collective { number, .. } = plan.segments[arrived.pc.index()].control else {
-        return Ok(live - arrived.mask);
+        tell(arrived.mask, live - arrived.mask);
+        return Ok(());
     };
     let Collective { op, mask, .. } = plan.collectives[number as usize];
-    if op == CollectiveOp::ActiveMask {
-        return Ok(LaneMask::EMPTY);
-    }
-    let Some(row) = mask else { return Ok(live - arrived.mask) };
-    let mut missing = LaneMask::EMPTY;
+    let Some(row) = mask else {
+        // None is waited for to say which are active.
+        let waits = op != CollectiveOp::ActiveMask;
+        tell(arrived.mask, if waits { live - arrived.mask } else { LaneMask::EMPTY });
+        return Ok(());
+    };
     for lane in arrived.mask.lanes() {
         let named = LaneMask(*registers.wide(row, lane));
         if !named.contains(lane) {
             let misuse = Misuse::NotNamed { mask: named.0 };
             return Err(Why::Misuse { misuse, lane: lane as u32, mask: arrived.mask, pc: arrived.pc });
         }
-        missing |= (named & live) - arrived.mask;
     }
-    Ok(missing)
+    let mut rest = arrived.mask;
+    while let Some((group, named)) = first_group(registers, row, rest) {
+        rest = rest - group;
+        tell(group, (named & live) - group);
+    }
+    Ok(())
 }
 
-/// All have come.
+/// The lowest of some lanes with those that name the same, and what they name; `None` of no lanes.
+fn first_group(registers: &mut Registers, row: u16, lanes: LaneMask) -> Option<(LaneMask, LaneMask)> {
+    let named = *registers.wide(row, lanes.lanes().next()?);
+    let same = lanes.lanes().filter(|&lane| *registers.wide(row, lane) == named);
+    Some((same.fold(LaneMask::EMPTY, |lanes, lane| lanes | LaneMask::lane(lane)), LaneMask(named)))
+}
+
+/// All that these lanes wait for have come.
 fn complete<H: Holder>(
     plan: &Plan,
     registers: &mut Registers,
@@ -155,21 +211,15 @@ fn complete<H: Holder>(
     memory: &mut Memory<'_>,
     arrived: WarpSplit,
 ) -> Outcome {
-    state.arrived.retain(|known| known.pc != arrived.pc);
+    leave(state, arrived);
     match plan.segments[arrived.pc.index()].control {
         Control::Collective { number, next } => {
             let collective = plan.collectives[number as usize];
             // Lanes that name the same lanes work together.
             let mut rest = arrived.mask;
-            while let Some(first) = rest.lanes().next() {
-                let group = match collective.mask {
-                    Some(row) => {
-                        let named = *registers.wide(row, first);
-                        let same = rest.lanes().filter(|&lane| *registers.wide(row, lane) == named);
-                        same.fold(LaneMask::EMPTY, |lanes, lane| lanes | LaneMask::lane(lane))
-                    }
-                    None => rest,
-                };
+            while !rest.is_empty() {
+                let group = collective.mask.and_then(|row| first_group(registers, row, rest));
+                let group = group.map_or(rest, |(group, _)| group);
                 rest = rest - group;
                 if collective.op == CollectiveOp::SyncWarp {
                     memory.meet(group);
@@ -179,7 +229,7 @@ fn complete<H: Holder>(
                     return Err(Why::Misuse { misuse, lane: lane as u32, mask: group, pc: arrived.pc });
                 }
             }
-            go_on(policy, arrived.mask, next);
+            go_on(policy, arrived, next);
             Ok(false)
         }
         Control::Barrier { number, next } => {
@@ -189,7 +239,7 @@ fn complete<H: Holder>(
             let WarpSplit { pc, mask: lanes } = arrived;
             state.barrier = Some(Arrival { pc, next, number, lanes, index, threads, values: values & lanes });
             if op == BarrierOp::Arrive {
-                go_on(policy, lanes, next);
+                go_on(policy, arrived, next);
             }
             Ok(true)
         }
@@ -197,11 +247,13 @@ fn complete<H: Holder>(
     }
 }
 
-/// The lanes go on behind the operation: the current ones, and those that wait.
-pub(super) fn go_on<H: Holder>(policy: &mut H, lanes: LaneMask, next: Pc) {
+/// The lanes go on behind the operation that they have come to: the current ones, and those that wait.
+pub(super) fn go_on<H: Holder>(policy: &mut H, WarpSplit { pc, mask: lanes }: WarpSplit, next: Pc) {
     let current = policy.active();
     if !current.is_empty() && current.is_subset(lanes) {
         policy.proceed(next);
+    } else if !(current & lanes).is_empty() {
+        policy.part(current & lanes, next, pc);
     }
     if lanes != current {
         policy.wake(lanes - current, next);

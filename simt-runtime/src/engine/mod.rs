@@ -37,7 +37,7 @@ pub(crate) use barrier::GRID;
 pub(crate) use block::{Block, Units, WithoutTurn};
 pub(crate) use budget::{Budget, Next, Spent, Watch};
 pub(crate) use calls::{CallLimits, TooManyCalls};
-pub(crate) use collective::{Arrival, Misuse, waits_for};
+pub(crate) use collective::{Arrival, Misuse, each_group};
 pub use cycles::LivelockProof;
 pub(crate) use cycles::{Circle, Unknown};
 pub(crate) use init::Init;

@@ -35,4 +35,9 @@ pub struct Race {
     /// Whether the thread that came first has come to a barrier since, at which it did not wait (`arrive_barrier`): that
     /// orders only the accesses before a fence.
     pub earlier_arrived: bool,
+    /// Whether the thread that came first has returned, in a kernel with barriers, which do not wait for it.
+    pub earlier_returned: bool,
+    /// Whether the kernel loads, stores or exchanges atomics by `Ordering::Relaxed`: a flag that is to order other accesses must
+    /// not be.
+    pub relaxed: bool,
 }

@@ -110,7 +110,7 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     /// The current threads have come to a collective or barrier and wait there until they are woken, which may be at once.
     fn park(&mut self);
 
-    /// The lanes of a part, of those that wait, go on at `next`.
+    /// The lanes of a part, of those that wait, go on at `next`. They may be a part of those that came to wait at once.
     fn wake(&mut self, part: WarpPart, next: Pc);
 
     /// All live threads by address, the current ones first, in the order of [`ThreadMask::parts`]. Threads that wait are

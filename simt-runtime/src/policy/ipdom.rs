@@ -255,10 +255,16 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
         let woken = self.parked & lanes;
         self.parked = self.parked - woken;
         let mut above = self.top.mask;
-        for entry in self.below.iter_mut().rev() {
+        for place in (0..self.below.len()).rev() {
+            let entry = self.below[place].entry();
+            let part = entry.mask & woken;
             // A lane is in the topmost entry that has it.
-            if entry.mask.is_subset(woken) && (entry.mask & above).is_empty() {
-                *entry = Below::new(Entry { next, ..entry.entry() });
+            if !part.is_empty() && (entry.mask & above).is_empty() {
+                self.below[place] = Below::new(Entry { next, mask: part, ..entry });
+                if part != entry.mask {
+                    self.below.insert(place, Below::new(Entry { mask: entry.mask - part, ..entry }));
+                    self.depths.0.pushed(self.below.len());
+                }
             }
             above |= entry.mask;
         }

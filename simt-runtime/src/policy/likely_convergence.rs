@@ -196,9 +196,18 @@ impl WarpPolicy for LikelyConvergence {
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        for entry in self.below.iter_mut().filter(|entry| entry.kind == Kind::Parked) {
-            if entry.mask.is_subset(lanes) {
-                (entry.kind, entry.pc) = (Kind::Path, next);
+        for place in 0..self.below.len() {
+            let entry = &mut self.below[place];
+            let woken = entry.mask & lanes;
+            if entry.kind != Kind::Parked || woken.is_empty() {
+                continue;
+            }
+            let part = Entry { pc: next, mask: woken, kind: Kind::Path, ..*entry };
+            entry.mask = entry.mask - woken;
+            if entry.mask.is_empty() {
+                *entry = part;
+            } else {
+                self.push(part);
             }
         }
         if self.top.mask.is_empty() {

@@ -76,6 +76,9 @@ impl Lanes for Split {
     fn lanes(self) -> LaneMask {
         self.mask
     }
+    fn of(self, mask: LaneMask) -> Self {
+        Self { mask, ..self }
+    }
 }
 
 impl MinPc {

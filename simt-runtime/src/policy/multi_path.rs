@@ -69,6 +69,9 @@ impl Lanes for Path {
     fn lanes(self) -> LaneMask {
         self.mask
     }
+    fn of(self, mask: LaneMask) -> Self {
+        Self { mask, ..self }
+    }
 }
 
 /// An entry of the reconvergence table.

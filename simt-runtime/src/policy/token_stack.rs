@@ -273,10 +273,16 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
         let woken = self.parked & lanes;
         self.parked = self.parked - woken;
         let mut above = self.active;
-        for token in self.tokens.iter_mut().rev() {
+        for place in (0..self.tokens.len()).rev() {
+            let token = self.tokens[place];
+            let part = token.mask & woken;
             // A lane is in the topmost token that has it.
-            if token.mask.is_subset(woken) && (token.mask & above).is_empty() {
-                token.pc = next;
+            if !part.is_empty() && (token.mask & above).is_empty() {
+                self.tokens[place] = Token { mask: part, pc: next, ..token };
+                if part != token.mask {
+                    self.tokens.insert(place, Token { mask: token.mask - part, ..token });
+                    self.spills.0.pushed(self.tokens.len());
+                }
             }
             above |= token.mask;
         }

@@ -142,7 +142,7 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         false
     }
 
-    /// Of the parked lanes, those of `lanes` go on at `next`.
+    /// Of the parked lanes, those of `lanes` go on at `next`. They may be a part of those that were parked at once.
     #[inline]
     fn wake(&mut self, _lanes: LaneMask, _next: Pc) {}
 

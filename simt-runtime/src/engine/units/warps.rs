@@ -137,7 +137,8 @@ impl<P: WarpPolicy> Units for Warps<P> {
 
     fn leave_barrier(&mut self, warp: usize) {
         if let (Some(arrival), Some(policy)) = (self.warps[warp].state.barrier.take(), &mut self.policies[warp]) {
-            collective::go_on(policy, arrival.lanes, arrival.next);
+            let arrived = WarpSplit { pc: arrival.pc, mask: arrival.lanes };
+            collective::go_on(policy, arrived, arrival.next);
         }
     }
 

@@ -46,11 +46,18 @@ pub(super) fn in_words(race: &Race) -> Words {
              before `arrive_barrier(i, n)`, and let the other thread wait at that barrier between the two accesses",
         );
     }
+    let help = if race.relaxed {
+        "let the threads meet at `sync_threads()` between the two accesses, or let a flag order them, an atomic that the one \
+         stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing; where both change the element, \
+         use an atomic"
+    } else {
+        "let the threads meet at `sync_threads()` between the two accesses; where both change the element, use an atomic"
+    };
     words(
         "race",
         format!("{element} is {both} of the threads of a block, with no barrier between the two"),
         label,
-        "let the threads meet at `sync_threads()` between the two accesses; where both change the element, use an atomic",
+        help,
     )
 }
 
@@ -65,5 +72,7 @@ pub(super) fn earlier(race: &Race) -> String {
 
 /// The thread that came first.
 pub(super) fn note(race: &Race) -> String {
-    format!("the first was {}", thread_place(&race.earlier_thread))
+    let returned =
+        if race.earlier_returned && !race.relaxed { "; it has returned, and barriers do not wait for it" } else { "" };
+    format!("the first was {}{returned}", thread_place(&race.earlier_thread))
 }

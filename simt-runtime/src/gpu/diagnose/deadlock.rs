@@ -1,7 +1,7 @@
 //! Threads that wait for others that never come: which, in what, and for which.
 
 use super::{GRID_OPERATION, add_lanes, operation};
-use crate::engine::{GRID, Launch, Stopped, StoppedWarp, waits_for};
+use crate::engine::{GRID, Launch, Stopped, StoppedWarp, each_group};
 use crate::error::{Called, Deadlock, LaunchError, SourcePlace, Wait};
 use simt_core::LaneMask;
 use simt_core::code::{Code, Inst, Marker, Pc};
@@ -51,15 +51,15 @@ fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>, called: &mut Called)
     let mut waiting = LaneMask::EMPTY;
     let mut waits = Vec::new();
     for arrived in arrived {
-        let missing = waits_for(launch.plan, registers, *live, *arrived).unwrap_or(LaneMask::EMPTY);
         waiting |= arrived.mask;
-        let named = match *code.inst(arrived.pc) {
-            Inst::Collective { mask: Some(_), .. } => Some(arrived.mask | missing),
-            _ => None,
-        };
-        let place = SourcePlace::at(code, arrived.pc);
-        let wait = Wait::new(warp, arrived.mask, operation(code, arrived.pc), place);
-        waits.push(Wait { missing, named, ..wait });
+        let has_names = matches!(*code.inst(arrived.pc), Inst::Collective { mask: Some(_), .. });
+        // What is wrong with the names of a lane was said where it came.
+        let _ = each_group(launch.plan, registers, *live, *arrived, |group, missing| {
+            let named = has_names.then_some(group | missing);
+            let place = SourcePlace::at(code, arrived.pc);
+            let wait = Wait::new(warp, group, operation(code, arrived.pc), place);
+            waits.push(Wait { missing, named, ..wait });
+        });
     }
     if let Some(arrival) = waits_at {
         waiting |= arrival.lanes;

@@ -26,7 +26,8 @@ use crate::observe::WarpId;
 use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use simt_core::code::{AddressSpace, Code, Inst, Pc};
-use simt_core::program::{self, BarrierOp};
+use simt_core::ops::AtomicOp;
+use simt_core::program::{self, AtomicOrder, BarrierOp};
 use simt_core::{Constant, LaneMask};
 
 /// The error for a launch that has stopped. The memory of its block is as it was then.
@@ -71,9 +72,9 @@ fn error(stopped: &mut Stopped, launch: &Launch<'_>, memory: &mut Memory<'_>) ->
         Why::Memory(stuck) => LaunchError::Memory { kernel: launch.plan.code.name.clone(), stuck },
         Why::Check(broken) => failed_check(*broken, place(stopped), launch),
         Why::Fault { micro, lane, mask } => {
-            let (place, registers) = (place(stopped), &stopped.warp().registers);
+            let registers = &stopped.warp().registers;
             let kind = match memory.races.as_mut().and_then(|races| races.found()) {
-                Some(found) => FaultKind::Race(Box::new(race(found, place, launch))),
+                Some(found) => FaultKind::Race(Box::new(race(found, stopped, launch))),
                 None => fault::kind(launch.plan, micro, lane as usize, registers, memory, launch.grid.blocks()),
             };
             faulted(kind, stopped, lane, mask, launch.plan.origins[micro as usize].pc, launch)
@@ -175,8 +176,8 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
     if asked { LaunchError::Check(failed) } else { LaunchError::Policy(failed) }
 }
 
-fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
-    let Found { index, now, earlier, arrived } = found;
+fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
+    let (Found { index, now, earlier, arrived }, warp) = (found, place(stopped));
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
     let (name, ty) = match *code.inst(now.pc) {
         Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. } => (fault::name(code, slice), Some(ty)),
@@ -187,6 +188,12 @@ fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
     let value = |event: Event| event.value.and_then(|bits| Some(Constant { ty: ty?, bits }));
     let earlier_thread = earlier.thread as usize;
     let earlier_warp = WarpId { warp: earlier_thread / width, ..warp };
+    let earlier_stands = stopped.warps.iter().find(|warp| warp.number == earlier_warp.warp);
+    let has_ended = earlier_stands.is_some_and(|warp| !warp.live.contains(earlier_thread % width));
+    let is_relaxed = |inst: &Inst| {
+        use AtomicOp::{CompareExchange, Load, Store, Swap};
+        matches!(inst, Inst::Atomic { op: Load | Store | Swap | CompareExchange, order: AtomicOrder::Relaxed, .. })
+    };
     Race {
         name,
         index: if ty.is_some() { index } else { resolve(AddressSpace::Generic, index as u64).1 as usize },
@@ -200,6 +207,8 @@ fn race(found: Found, warp: WarpId, launch: &Launch<'_>) -> Race {
         same_warp: earlier_warp.warp == warp.warp,
         same_issue: earlier.issue == now.issue,
         earlier_arrived: arrived,
+        earlier_returned: has_ended && code.insts.iter().any(|inst| matches!(inst, Inst::Barrier { .. })),
+        relaxed: code.insts.iter().any(is_relaxed),
     }
 }
 

@@ -45,12 +45,18 @@ impl Groups {
 
     /// Adds accesses. They replace the last ones of their threads.
     pub(super) fn note(&mut self, group: Group) {
-        let Event { thread, then, issue, .. } = group.event;
+        let Event { thread, then, issue, pc, write, value } = group.event;
+        // PERF: that a read was of another issue is not told of it, and without that each of a thousand threads that read a
+        // table would be a group of its own.
+        let is_same = |known: &Event| {
+            let same_issue = known.issue == issue || !write && (known.pc, known.value) == (pc, value);
+            known.then == then && same_issue
+        };
         let mut at = self.0.partition_point(|known| known.event.thread < thread);
         let mut threads = group.threads;
         while let Some(known) = self.0.get_mut(at).filter(|known| known.event.thread == thread) {
             known.threads = known.threads - group.threads;
-            if (known.event.issue, known.event.then) == (issue, then) {
+            if is_same(&known.event) {
                 known.threads |= std::mem::take(&mut threads);
             }
             if known.threads.is_empty() {

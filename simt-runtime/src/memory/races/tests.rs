@@ -179,12 +179,12 @@ impl Model {
     }
 }
 
-/// What is to be the same: the element, both accesses but for their time, and whether the earlier thread has arrived.
-type Race = (usize, [(u32, u64, Pc, bool, Option<u64>); 2], bool);
+/// What is to be the same: the element, both accesses, whether they are of one issue, and whether the earlier thread has arrived.
+type Race = (usize, [(u32, Pc, bool, Option<u64>); 2], bool, bool);
 
-fn seen(found: Found) -> Race {
-    let event = |event: Event| (event.thread, event.issue, event.pc, event.write, event.value);
-    (found.index, [event(found.now), event(found.earlier)], found.arrived)
+fn seen(Found { index, now, earlier, arrived }: Found) -> Race {
+    let event = |event: Event| (event.thread, event.pc, event.write, event.value);
+    (index, [event(now), event(earlier)], now.issue == earlier.issue, arrived)
 }
 
 /// Does something in both; returns the races that end it.
@@ -210,8 +210,8 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
                 let (now, index) = (thread(lane), element + step * (lane - lanes.start));
                 let now = (now as u32, model.next[now], races.issues, pc, write, value_of(lane));
                 let (earlier, arrived) = model.access(index, now)?;
-                let event = |(thread, _, issue, pc, write, value): Known| (thread, issue, pc, write, value);
-                Some((index, [event(now), event(earlier)], arrived))
+                let event = |(thread, _, _, pc, write, value): Known| (thread, pc, write, value);
+                Some((index, [event(now), event(earlier)], now.2 == earlier.2, arrived))
             });
             return [races.found().map(seen), expected];
         }

@@ -7,12 +7,17 @@ use smallvec::SmallVec;
 /// What a policy keeps of lanes that go together.
 pub(crate) trait Lanes: Copy {
     fn lanes(self) -> LaneMask;
+    /// The same with these lanes only.
+    fn of(self, lanes: LaneMask) -> Self;
 }
 
 impl Lanes for WarpSplit {
     #[inline(always)]
     fn lanes(self) -> LaneMask {
         self.mask
+    }
+    fn of(self, mask: LaneMask) -> Self {
+        Self { mask, ..self }
     }
 }
 
@@ -31,10 +36,15 @@ impl<S: Lanes> Parked<S> {
         self.0.push(split);
     }
 
-    /// These lanes wait no longer. Returns one split after the other, of those that have no other lanes.
+    /// These lanes wait no longer. Returns one split of them after the other.
     pub(crate) fn wake(&mut self, lanes: LaneMask) -> Option<S> {
-        let woken = self.0.iter().position(|split| split.lanes().is_subset(lanes))?;
-        Some(self.0.remove(woken))
+        let place = self.0.iter().position(|split| !(split.lanes() & lanes).is_empty())?;
+        let (split, rest) = (self.0[place], self.0[place].lanes() - lanes);
+        if rest.is_empty() {
+            return Some(self.0.remove(place));
+        }
+        self.0[place] = split.of(rest);
+        Some(split.of(split.lanes() & lanes))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = S> {

@@ -73,4 +73,7 @@ impl Lanes for Split {
     fn lanes(self) -> LaneMask {
         self.mask
     }
+    fn of(self, mask: LaneMask) -> Self {
+        Self { mask, ..self }
+    }
 }

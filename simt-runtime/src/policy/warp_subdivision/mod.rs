@@ -356,7 +356,17 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         for path in 0..self.paths.len() {
             let woken = self.paths.at(path);
-            if woken.state != State::Parked || !woken.mask.is_subset(lanes) {
+            let part = woken.mask & lanes;
+            if woken.state != State::Parked || part.is_empty() {
+                continue;
+            }
+            if part != woken.mask {
+                woken.mask = woken.mask - part;
+                let (below, reconvergence) = (woken.below, woken.reconvergence);
+                // Lanes that have come to the end are those of the path below again.
+                if reconvergence != next {
+                    self.add(below, reconvergence, next, part);
+                }
                 continue;
             }
             woken.next = next;

@@ -107,7 +107,7 @@ impl BarrierPaths {
         self.parked.park(self.top);
     }
 
-    /// They go on together, as from a `warpsync`; with those that came last, which are at the same address.
+    /// They go on together, as from a `warpsync`; with those that came last, which are at the same address, as others may be.
     pub(crate) fn wake(&mut self, lanes: LaneMask, next: Pc) {
         let mut woken = LaneMask::EMPTY;
         while let Some(split) = self.parked.wake(lanes) {
