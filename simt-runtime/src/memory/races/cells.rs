@@ -66,19 +66,21 @@ impl Cells {
         self.era += 1;
     }
 
+    /// The page of an element, and which of its elements that is.
     #[inline]
-    fn page(&mut self, id: PageId) -> (&mut Page, &mut Lists) {
-        let index = match self.last {
-            Some((last, index)) if last == id => index,
+    fn page(&mut self, (slot, index): Element) -> (&mut Page, usize, &mut Lists) {
+        let id = (slot, index / PAGE as u64);
+        let place = match self.last {
+            Some((last, place)) if last == id => place,
             _ => self.turn_to(id),
         };
-        let page = &mut self.pages[index];
+        let page = &mut self.pages[place];
         if page.era != self.era {
             page.era = self.era;
             page.writes.clear();
             page.reads.clear();
         }
-        (page, &mut self.lists)
+        (page, (index % PAGE as u64) as usize, &mut self.lists)
     }
 
     /// Finds a page that was not the last one.
@@ -93,9 +95,8 @@ impl Cells {
     }
 
     /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
-    pub(super) fn access(&mut self, clocks: &Clocks, (slot, index): Element, event: Event) -> Option<Event> {
-        let (Page { writes, reads, .. }, lists) = self.page((slot, index / PAGE as u64));
-        let within = (index % PAGE as u64) as usize;
+    pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
+        let (Page { writes, reads, .. }, within, lists) = self.page(element);
         let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
         if !event.write {
             let earlier = writes.find(within, true, lists, races);
@@ -114,9 +115,8 @@ impl Cells {
 
     /// Adds reads of one element at one time; returns the lowest thread for which an earlier write is not before its read, and
     /// that write.
-    pub(super) fn read(&mut self, clocks: &Clocks, (slot, index): Element, group: Group) -> Option<(u32, Event)> {
-        let (Page { writes, reads, .. }, lists) = self.page((slot, index / PAGE as u64));
-        let within = (index % PAGE as u64) as usize;
+    pub(super) fn read(&mut self, clocks: &Clocks, element: Element, group: Group) -> Option<(u32, Event)> {
+        let (Page { writes, reads, .. }, within, lists) = self.page(element);
         let racing = group.events().find_map(|Event { thread, .. }| {
             let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, thread);
             writes.find(within, true, lists, races).map(|earlier| (thread, earlier))
@@ -129,9 +129,9 @@ impl Cells {
 
     /// Adds accesses of consecutive elements, which lie in one page, by consecutive threads, if no other threads have accessed
     /// them, each its own. Returns whether that is so.
-    pub(super) fn access_own(&mut self, (slot, first): Element, thread: u32, joint: &Joint<'_>) -> bool {
-        let (Page { writes, reads, .. }, _) = self.page((slot, first / PAGE as u64));
-        let (within, count) = ((first % PAGE as u64) as usize, joint.then.len());
+    pub(super) fn access_own(&mut self, first: Element, thread: u32, joint: &Joint<'_>) -> bool {
+        let (Page { writes, reads, .. }, within, _) = self.page(first);
+        let count = joint.then.len();
         let are_own = writes.are_own(within, count, thread) && reads.are_own(within, count, thread);
         if are_own {
             let accesses = if joint.write { writes } else { reads };

@@ -46,8 +46,8 @@ impl Groups {
     /// Adds accesses. They replace the last ones of their threads.
     pub(super) fn note(&mut self, group: Group) {
         let Event { thread, then, issue, pc, write, value } = group.event;
-        // PERF: that a read was of another issue is not told of it, and without that each of a thousand threads that read a
-        // table would be a group of its own.
+        // PERF: no error tells of which issue a read was. If that kept reads apart, each of a thousand threads that read a table
+        // would be a group of its own.
         let is_same = |known: &Event| {
             let same_issue = known.issue == issue || !write && (known.pc, known.value) == (pc, value);
             known.then == then && same_issue
