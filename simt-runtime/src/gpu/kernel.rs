@@ -11,6 +11,9 @@ use simt_core::program::{Program, ValidateError, Validated};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+/// For each family of markers: the plans by length of segments, unwatched and watched, without and with if-conversion.
+type Plans = [[OnceLock<Box<Result<Plan, PlanError>>>; PLANS]; Markers::ALL.len()];
+
 /// The plans for a family of markers.
 const PLANS: usize = 4 * Runs::ALL.len();
 
@@ -51,15 +54,17 @@ pub struct Kernel {
     /// Builds the program, unless program or code were given.
     build: Option<fn(Overflow) -> Program>,
     overflow: Overflow,
-    program: OnceLock<Program>,
+    program: OnceLock<Box<Program>>,
     /// The kernel whose arithmetic faults where it overflows, of one whose arithmetic wraps.
     faulting: OnceLock<Box<Kernel>>,
     /// The code that was given instead of a program.
-    code: Option<Validated<Code>>,
-    validated: OnceLock<Result<Validated<Program>, ValidateError>>,
-    /// For each family of markers: the plans by length of segments, unwatched and watched, without and with if-conversion.
-    plans: [[OnceLock<Result<Plan, PlanError>>; PLANS]; Markers::ALL.len()],
+    code: Option<Box<Validated<Code>>>,
+    validated: OnceLock<Result<Box<Validated<Program>>, ValidateError>>,
+    plans: OnceLock<Box<Plans>>,
 }
+
+// Nothing large stands in line: a kernel is a `static`, and all of it is in the file of the program that has it.
+const _: () = assert!(size_of::<Kernel>() <= 128, "a kernel is small");
 
 impl Kernel {
     /// A kernel from the function that builds its program, for either mode of arithmetic.
@@ -75,14 +80,14 @@ impl Kernel {
             faulting: OnceLock::new(),
             code: None,
             validated: OnceLock::new(),
-            plans: [const { [const { OnceLock::new() }; PLANS] }; Markers::ALL.len()],
+            plans: OnceLock::new(),
         }
     }
 
     /// A kernel from a program that was not written as a function, for instance a generated one.
     pub fn from_program(program: Program) -> Self {
         let kernel = Self::built_by(None, Overflow::Wrap);
-        kernel.program.get_or_init(|| program);
+        kernel.program.get_or_init(|| Box::new(program));
         kernel
     }
 
@@ -90,7 +95,7 @@ impl Kernel {
     ///
     /// A policy whose markers the code does not have runs it all the same: it ignores the markers of other mechanisms.
     pub fn from_code(code: Validated<Code>) -> Self {
-        Self { code: Some(code), ..Self::built_by(None, Overflow::Wrap) }
+        Self { code: Some(Box::new(code)), ..Self::built_by(None, Overflow::Wrap) }
     }
 
     /// The kernel's name.
@@ -100,7 +105,7 @@ impl Kernel {
 
     /// The kernel's program, whose integers wrap; one without statements if the kernel was written as code.
     pub fn program(&self) -> &Program {
-        self.program.get_or_init(|| self.build.map_or_else(Program::default, |build| build(self.overflow)))
+        self.program.get_or_init(|| Box::new(self.build.map_or_else(Program::default, |build| build(self.overflow))))
     }
 
     /// The kernel with arithmetic that does this where it overflows. Of one that was not written as a function there is only
@@ -119,12 +124,12 @@ impl Kernel {
     /// # Errors
     /// The program's problem, for instance a constant that does not fit the device.
     pub fn validated(&self) -> Result<&Validated<Program>, &ValidateError> {
-        self.validated.get_or_init(|| self.program().clone().validate()).as_ref()
+        self.validated.get_or_init(|| self.program().clone().validate().map(Box::new)).as_deref()
     }
 
     /// The code that it was written as, if it was.
     pub(crate) fn written_code(&self) -> Option<&Code> {
-        self.code.as_deref()
+        self.code.as_deref().map(|code| &**code)
     }
 
     /// The kernel's code, planned; `watched` for launches that look for races.
@@ -134,15 +139,16 @@ impl Kernel {
             None => Some(self.validated().map_err(LaunchError::program)?),
         };
         let number = usize::from(options.if_conversion) + 2 * usize::from(watched) + 4 * runs as usize;
-        let plan = self.plans[options.markers as usize][number].get_or_init(|| {
+        let plans = self.plans.get_or_init(Default::default);
+        let plan = plans[options.markers as usize][number].get_or_init(|| {
             let code = match (&self.code, program) {
                 (Some(code), _) => code.for_markers(options.markers).into_inner(),
                 (None, Some(program)) => program.code(options),
                 (None, None) => unreachable!("a kernel has a program or code"),
             };
-            Plan::new(code, runs, watched)
+            Box::new(Plan::new(code, runs, watched))
         });
-        plan.as_ref().map_err(|&error| {
+        plan.as_ref().as_ref().map_err(|&error| {
             let source = self.code.as_ref().map_or_else(|| &self.program().source, |code| &code.source);
             LaunchError::plan(error, self.name(), source)
         })
