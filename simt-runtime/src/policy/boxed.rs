@@ -77,7 +77,18 @@ macro_rules! boxed {
 
             /// The function that starts a policy of this type behind a pointer.
             pub(crate) fn starts<P: $policy>() -> fn($start) -> Self {
-                Self::listed(TypeId::of::<P>()).unwrap_or(|start| Self::of(P::start(start)))
+                match Self::listed(TypeId::of::<P>()) {
+                    Some(starts) => starts,
+                    None => Self::start_of::<P>(),
+                }
+            }
+
+            /// That function, of a policy that was not found: of those which are, no crate but this one compiles the policy for it.
+            fn start_of<P: $policy>() -> fn($start) -> Self {
+                if const { P::CHECKING.is_listed() } {
+                    unreachable!("{} is listed", P::NAME);
+                }
+                |start| Self::of(P::start(start))
             }
         }
 
@@ -179,7 +190,7 @@ policy_rows! { [listed] }
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::{Ipdom, LargerFirst};
+    use crate::policy::{Dwf, Hanoi, Ipdom, LargerFirst, LowestPc, Minority, StackLess};
 
     /// What is not found is right all the same, but not optimised in tests of users.
     #[test]
@@ -187,5 +198,7 @@ mod tests {
         for_each_warp_policy!(P => assert!(BoxedWarpPolicy::listed(TypeId::of::<P>()).is_some(), "{}", P::NAME));
         for_each_block_policy!(P => assert!(BoxedBlockPolicy::listed(TypeId::of::<P>()).is_some(), "{}", P::NAME));
         assert!(BoxedWarpPolicy::listed(TypeId::of::<Ipdom<LargerFirst>>()).is_none());
+        assert!(!Ipdom::<LargerFirst>::CHECKING.is_listed() && !StackLess::<LowestPc>::CHECKING.is_listed());
+        assert!(Hanoi::CHECKING.is_listed() && Dwf::<Minority>::CHECKING.is_listed());
     }
 }

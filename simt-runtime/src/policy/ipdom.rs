@@ -158,7 +158,7 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
     const NAME: &'static str = O::IPDOM;
     const MARKERS: Markers = Markers::PostDominators;
     const ENDS: Option<Ends> = O::ENDS;
-    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
+    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED.with_any_parameter();
     const AGAIN: Option<fn(&mut Self, WarpSplit)> = Some(Self::again);
 
     fn start(start: WarpStart<'_>) -> Self {

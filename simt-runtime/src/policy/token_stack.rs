@@ -196,7 +196,8 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     const NAME: &'static str = O::TOKEN_STACK;
     const MARKERS: Markers = Markers::Tokens;
     const ENDS: Option<Ends> = O::ENDS;
-    const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED.with_tokens(|policy| Some(policy.token_state()));
+    const CHECKING: WarpChecking<Self> =
+        WarpChecking::TRUSTED.with_any_parameter().with_tokens(|policy| Some(policy.token_state()));
 
     fn start(WarpStart { split, config, .. }: WarpStart<'_>) -> Self {
         let none = Token { kind: TokenKind::Div, mask: LaneMask::EMPTY, pc: split.pc };

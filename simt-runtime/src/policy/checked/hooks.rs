@@ -10,6 +10,8 @@ pub struct WarpChecking<P> {
     tokens: Option<fn(&P) -> Option<TokenState<'_>>>,
     broken: Option<fn(&P) -> Option<&BrokenCheck>>,
     guard: Guard,
+    /// Whether the policy is certainly one of the list of this library, which this crate has compiled.
+    listed: bool,
 }
 
 /// The same of a [`BlockPolicy`](crate::BlockPolicy).
@@ -17,6 +19,8 @@ pub struct WarpChecking<P> {
 pub struct BlockChecking<P> {
     broken: Option<BrokenInWarp<P>>,
     guard: Guard,
+    /// Whether the policy is certainly one of the list of this library, which this crate has compiled.
+    listed: bool,
 }
 
 /// Which check a policy has broken, and in which warp.
@@ -27,11 +31,16 @@ impl<P> WarpChecking<P> {
     pub const GUARDED: Self = Self::by(Guard::ON);
 
     /// A policy that is tested under all checks.
-    pub(crate) const TRUSTED: Self = Self::by(Guard::OFF);
+    pub(crate) const TRUSTED: Self = Self { listed: true, ..Self::by(Guard::OFF) };
 
     /// As the guard says.
     pub(crate) const fn by(guard: Guard) -> Self {
-        Self { tokens: None, broken: None, guard }
+        Self { tokens: None, broken: None, guard, listed: false }
+    }
+
+    /// A policy with a parameter, which may be one of a user's.
+    pub(crate) const fn with_any_parameter(self) -> Self {
+        Self { listed: false, ..self }
     }
 
     /// A mechanism with tokens, which shows its stack and its disable states: there is more to check then.
@@ -59,6 +68,10 @@ impl<P> WarpChecking<P> {
     pub(crate) const fn guard(self) -> Guard {
         self.guard
     }
+
+    pub(crate) const fn is_listed(self) -> bool {
+        self.listed
+    }
 }
 
 impl<P> BlockChecking<P> {
@@ -66,11 +79,16 @@ impl<P> BlockChecking<P> {
     pub const GUARDED: Self = Self::by(Guard::ON);
 
     /// A policy that is tested under all checks.
-    pub(crate) const TRUSTED: Self = Self::by(Guard::OFF);
+    pub(crate) const TRUSTED: Self = Self { listed: true, ..Self::by(Guard::OFF) };
 
     /// As the guard says.
     pub(crate) const fn by(guard: Guard) -> Self {
-        Self { broken: None, guard }
+        Self { broken: None, guard, listed: false }
+    }
+
+    /// A policy that is listed with each of its parameters that are trusted.
+    pub(crate) const fn with_listed_parameters(self) -> Self {
+        Self { listed: !self.guard.is_on(), ..self }
     }
 
     /// A policy that checks another one, and tells what that has broken.
@@ -85,6 +103,10 @@ impl<P> BlockChecking<P> {
 
     pub(crate) const fn guard(self) -> Guard {
         self.guard
+    }
+
+    pub(crate) const fn is_listed(self) -> bool {
+        self.listed
     }
 }
 

@@ -242,7 +242,7 @@ impl<S: WarpSchedule> BlockPolicy for Dwf<S> {
     const FAIR: bool = S::FAIR;
     const ENDS: Option<Ends> = S::ENDS;
     const TIMING: BlockTiming<Self> = BlockTiming { ready: Some(Self::ready), select: Some(Self::select) };
-    const CHECKING: BlockChecking<Self> = BlockChecking::by(S::GUARD);
+    const CHECKING: BlockChecking<Self> = BlockChecking::by(S::GUARD).with_listed_parameters();
 
     fn start(start: BlockStart<'_>) -> Self {
         let mut dwf = Self {
