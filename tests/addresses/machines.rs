@@ -204,3 +204,119 @@ fn a_livelock_by_address_is_found() {
     assert!(livelock.proof.is_proved(), "{error}");
     assert_eq!(memory.read::<u32>(x, 1).expect("written"), [1]);
 }
+
+/// Each thread accesses its element, then that of another thread, by atomics or not.
+#[test]
+fn atomics_race_with_what_is_none() {
+    const ADD: &str = "atom.shared.u32.fetch_add.relaxed [AT], 1";
+    const GET: &str = "atom.shared.u32.load.relaxed %v, [AT]";
+    const SET: &str = "atom.shared.u32.store.relaxed [AT], 1";
+    const LD: &str = "ld.shared.u32 %v, [AT]";
+    const ST: &str = "st.shared.u32 [AT], 1";
+    const LD_VOLATILE: &str = "ld.shared.u32.volatile %v, [AT]";
+    const ST_VOLATILE: &str = "st.shared.u32.volatile [AT], %i";
+    let run = |first: &str, sync: &str, then: &str, other: u32| {
+        let (first, then) = (first.replace("AT", "%m"), then.replace("AT", "%n"));
+        let kernel = kernel(&format!(
+            "kernel k()
+            .shared tile: 256 align 4
+            .reg u32 %i, %m, %n, %v
+                cvt.u32.usize %i, thread_idx().x
+                mov.u32       %m, &tile
+                mad.u32       %m, %i, 4, %m
+                mov.u32       %n, &tile
+                xor.u32       %v, %i, {other}
+                mad.u32       %n, %v, 4, %n
+                st.shared.u32 [%m], %i
+                bar.sync
+                {first}
+                {sync}
+                {then}
+                exit"
+        ));
+        let launched =
+            Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared).launch(Grid::new(1, 64), call(&kernel, vec![]));
+        match launched.map_err(|error| (error.to_string(), error)) {
+            Ok(_) => None,
+            Err((text, LaunchError::Fault(fault))) => {
+                let FaultKind::Race(race) = fault.kind else { panic!("{text}") };
+                Some((race.earlier_atomic, race.atomic, text))
+            }
+            Err((text, _)) => panic!("{text}"),
+        }
+    };
+    for (first, then, races) in [
+        (ADD, LD, true),
+        (ADD, ST, true),
+        (SET, LD, true),
+        (GET, ST, true),
+        (GET, LD, false),
+        (LD, GET, false),
+        (LD, ADD, true),
+        (ST, ADD, true),
+        (ST, GET, true),
+        (ADD, ADD, false),
+        (SET, GET, false),
+        (ADD, LD_VOLATILE, false),
+        (ST_VOLATILE, ADD, false),
+        (LD_VOLATILE, ST_VOLATILE, true),
+        (LD, ST_VOLATILE, true),
+    ] {
+        for other in [1, 32, 33] {
+            let expected = races.then_some((first.starts_with("atom"), then.starts_with("atom")));
+            // A warp makes its second access before another makes its first.
+            let in_order = |(earlier, now, _)| if other < 32 { (earlier, now) } else { (now, earlier) };
+            assert_eq!(run(first, "", then, other).map(in_order), expected, "{first}, {then}, {other}");
+            assert!(run(first, "bar.sync", then, other).is_none(), "{first}, {then}, {other}");
+        }
+    }
+    let (.., text) = run(ADD, "", LD, 1).expect("it races");
+    assert!(text.contains("is changed by an atomic of one and read by another of the lanes of one warp"), "{text}");
+    assert!(text.contains("an atomic of lane 1 changed it here") && text.contains("or let both be atomics"), "{text}");
+    let (.., text) = run(ST, "", ADD, 32).expect("it races");
+    assert!(text.contains("is changed by an atomic of one and written by another of the threads"), "{text}");
+}
+
+/// A counter that the last thread resets, by a plain store; or one that is not the last.
+#[test]
+fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
+    let run = |body: &str, at: u32| {
+        let kernel = kernel(&format!(
+            "kernel k()
+            .shared cell: 8 align 4
+            .reg u32 %i, %v, bool %p
+                cvt.u32.usize %i, thread_idx().x
+                eq.u32        %p, %i, 0
+                @%p st.shared.u32 [&cell], 0
+                @%p st.shared.u32 [&cell+4], 0
+                bar.sync
+                {}
+                exit",
+            body.replace("LAST", &at.to_string())
+        ));
+        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+        gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let reset = "atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
+                eq.u32        %p, %v, LAST
+                @%p st.shared.u32 [&cell], 0";
+    assert_eq!(run(reset, 63), Ok(()));
+    let first = run(reset, 0).expect_err("others come behind it");
+    assert!(first.contains("is written by one and changed by an atomic of another"), "{first}");
+    let unseen = "atom.shared.u32.fetch_add.relaxed [&cell+4], 1
+                atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
+                eq.u32        %p, %v, LAST
+                @%p st.shared.u32 [&cell+4], 0";
+    assert_eq!(run(unseen, 63), Ok(()), "its own of that byte came last, too");
+    let relaxed = "eq.u32 %p, %i, 63
+                @!%p atom.shared.u32.fetch_add.relaxed [&cell+4], 1
+                atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
+                @%p st.shared.u32 [&cell+4], 0";
+    let relaxed = run(relaxed, 0).expect_err("relaxed atomics of another byte order nothing");
+    assert!(relaxed.contains("is changed by an atomic of one and written by another"), "{relaxed}");
+    let ordered = "eq.u32 %p, %i, 63
+                @!%p atom.shared.u32.fetch_add.relaxed [&cell+4], 1
+                atom.shared.u32.fetch_add.acqrel %v, [&cell], 1
+                @%p st.shared.u32 [&cell+4], 0";
+    assert_eq!(run(ordered, 0), Ok(()));
+}

@@ -3,6 +3,8 @@
 use super::race;
 use simt::RaceCheck;
 use simt::prelude::*;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Each thread reads what a thread of another warp has stored.
 #[kernel]
@@ -244,4 +246,34 @@ fn barriers_order_nothing_of_threads_that_have_returned_and_the_error_says_so() 
     let found = race(launched);
     assert!(found.earlier_returned && !found.relaxed && found.earlier_thread.lane == 31, "{found:?}");
     Ok(())
+}
+
+/// The first warp writes, and returns: before the barrier of the second, or behind it, when the second has yet to go on.
+#[kernel]
+fn returned_whole(out: &mut [u32], hits: &[AtomicU32], behind: bool) {
+    #[shared]
+    let mut tile: [u32; 1];
+    let i = thread_idx().x;
+    if i >= 64 {
+        return;
+    }
+    if i < 32 {
+        if behind {
+            sync_threads();
+        }
+        tile[0] = 1;
+    } else {
+        sync_threads();
+        out[i] = tile[0] + hits[0].load(Relaxed);
+    }
+}
+
+#[test]
+fn a_barrier_that_had_opened_when_the_thread_wrote_is_not_the_reason() {
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+    let (mut out, hits) = ([0; 96], [AtomicU32::new(0)]);
+    let before = race(gpu.launch(Grid::new(1, 96), returned_whole(&mut out, &hits, false)));
+    assert!(before.earlier_returned && before.relaxed, "{before:?}");
+    let behind = race(gpu.launch(Grid::new(1, 96), returned_whole(&mut out, &hits, true)));
+    assert!(!behind.earlier_returned && behind.earlier_write, "{behind:?}");
 }

@@ -103,7 +103,7 @@ impl Barriers {
             barrier.all &= arrival.values == arrival.lanes;
         }
         if let Some(races) = &mut memory.races {
-            races.arrive(warp, arrival.lanes, index, first, waits);
+            races.arrive(warp, arrival.lanes, (index, arrival.threads.is_none()), first, waits);
         }
         Ok(())
     }

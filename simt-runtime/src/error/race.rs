@@ -35,8 +35,12 @@ pub struct Race {
     /// Whether the thread that came first has come to a barrier since, at which it did not wait (`arrive_barrier`): that
     /// orders only the accesses before a fence.
     pub earlier_arrived: bool,
-    /// Whether the thread that came first has returned, in a kernel with barriers, which do not wait for it.
+    /// Whether the thread that came first had returned when the other went on behind a barrier, which did not wait for it.
     pub earlier_returned: bool,
+    /// Whether the access is an atomic. Not both are.
+    pub atomic: bool,
+    /// Whether that of the thread which came first was one.
+    pub earlier_atomic: bool,
     /// Whether the kernel loads, stores or exchanges atomics by `Ordering::Relaxed`: a flag that is to order other accesses must
     /// not be.
     pub relaxed: bool,

@@ -8,6 +8,7 @@ use super::{
 };
 use simt_core::code::{Address, AddressSpace, Guard, Inst, Operand, Pc, Reg};
 use simt_core::ops::{AtomicOp, atomic_meaning};
+use simt_core::program::{LoadAccess, StoreAccess};
 use simt_core::{Constant, ScalarType};
 
 /// Whether other threads see what lies in a space, and can write it.
@@ -46,7 +47,11 @@ impl Translator<'_> {
             (_, AddressKind::Store { value }) => WatchedKind::Store { value },
             _ => WatchedKind::Load,
         };
-        Ok(Some(Extended::Access(Access::WatchedAddress(Box::new(WatchedAddress { pc, access, kind })))))
+        let volatile = matches!(
+            inst,
+            Inst::LoadAt { access: LoadAccess::Volatile, .. } | Inst::StoreAt { access: StoreAccess::Volatile, .. }
+        );
+        Ok(Some(Extended::Access(Access::WatchedAddress(Box::new(WatchedAddress { pc, access, kind, volatile })))))
     }
 
     /// An access by address of memory that is modelled.

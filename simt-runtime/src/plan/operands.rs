@@ -106,6 +106,7 @@ pub(crate) struct WatchedAddress {
     pub(crate) pc: Pc,
     pub(crate) access: AddressAccess,
     pub(crate) kind: WatchedKind,
+    pub(crate) volatile: bool,
 }
 
 /// A message and where its values lie.

@@ -4,20 +4,35 @@ use super::super::{Race, ThreadPlace};
 use super::fault::{Words, words};
 use super::thread_place;
 
-/// `read`, `written`.
-fn done(write: bool) -> &'static str {
-    if write { "written" } else { "read" }
+/// What was done to the element.
+fn done(write: bool, atomic: bool) -> &'static str {
+    match (write, atomic) {
+        (false, false) => "read",
+        (true, false) => "written",
+        (false, true) => "read by an atomic",
+        (true, true) => "changed by an atomic",
+    }
+}
+
+/// What one or another has done.
+fn done_by(write: bool, atomic: bool, who: &str) -> String {
+    format!("{} {} {who}", done(write, atomic), if atomic { "of" } else { "by" })
 }
 
 pub(super) fn in_words(race: &Race) -> Words {
     let Race { name, index, write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
     let element =
         if race.by_address { format!("the byte at {index:#x} of {name} memory") } else { format!("`{name}[{index}]`") };
-    let both = match (earlier_write, write) {
-        (true, true) => "written by two".to_string(),
-        (&earlier, &now) => format!("{} by one and {} by another", done(earlier), done(now)),
+    let is_mixed = race.atomic || race.earlier_atomic;
+    let both = if *earlier_write && *write && !is_mixed {
+        "written by two".to_string()
+    } else {
+        let earlier = done_by(*earlier_write, race.earlier_atomic, "one");
+        format!("{earlier} and {}", done_by(*write, race.atomic, "another"))
     };
-    let label = format!("{element} {} here{}", done(*write), value.map_or(String::new(), |value| format!(": {value}")));
+    let atomics = if is_mixed { "or let both be atomics" } else { "where both change the element, use an atomic" };
+    let value = value.map_or(String::new(), |value| format!(": {value}"));
+    let label = format!("{element} {} here{value}", done(*write, race.atomic));
     if *same_issue {
         return words(
             "race",
@@ -31,8 +46,10 @@ pub(super) fn in_words(race: &Race) -> Words {
             "warp-synchrony",
             format!("{element} is {both} of the lanes of one warp, with no `sync_warp()` between the two"),
             label,
-            "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses, or at \
-             `sync_threads()` if threads of other warps access it, too; where both change the element, use an atomic",
+            format!(
+                "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses, or at \
+                 `sync_threads()` if threads of other warps access it, too; {atomics}"
+            ),
         );
     }
     if *earlier_arrived {
@@ -47,11 +64,12 @@ pub(super) fn in_words(race: &Race) -> Words {
         );
     }
     let help = if race.relaxed {
-        "let the threads meet at `sync_threads()` between the two accesses, or let a flag order them, an atomic that the one \
-         stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing; where both change the element, \
-         use an atomic"
+        format!(
+            "let the threads meet at `sync_threads()` between the two accesses, or let a flag order them, an atomic that the \
+             one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing; {atomics}"
+        )
     } else {
-        "let the threads meet at `sync_threads()` between the two accesses; where both change the element, use an atomic"
+        format!("let the threads meet at `sync_threads()` between the two accesses; {atomics}")
     };
     words(
         "race",
@@ -67,12 +85,17 @@ pub(super) fn earlier(race: &Race) -> String {
     let ThreadPlace { warp, lane, .. } = earlier_thread;
     let warp = if *same_warp { String::new() } else { format!(" of warp {warp}") };
     let value = earlier_value.map_or("it".to_string(), |value| value.to_string());
-    format!("lane {lane}{warp} {} {value} here", if *earlier_write { "wrote" } else { "read" })
+    let did = match (earlier_write, race.earlier_atomic) {
+        (false, _) => "read",
+        (true, false) => "wrote",
+        (true, true) => "changed",
+    };
+    let atomic = if race.earlier_atomic { "an atomic of " } else { "" };
+    format!("{atomic}lane {lane}{warp} {did} {value} here")
 }
 
 /// The thread that came first.
 pub(super) fn note(race: &Race) -> String {
-    let returned =
-        if race.earlier_returned && !race.relaxed { "; it has returned, and barriers do not wait for it" } else { "" };
+    let returned = if race.earlier_returned { "; it has returned, and barriers do not wait for it" } else { "" };
     format!("the first was {}{returned}", thread_place(&race.earlier_thread))
 }

@@ -177,13 +177,16 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
 }
 
 fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
-    let (Found { index, now, earlier, arrived }, warp) = (found, place(stopped));
+    let (Found { index, now, earlier, arrived, unawaited }, warp) = (found, place(stopped));
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
     let (name, ty) = match *code.inst(now.pc) {
         Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. } => (fault::name(code, slice), Some(ty)),
-        Inst::LoadAt { .. } | Inst::StoreAt { .. } => (AddressSpace::of(index as u64).name().into(), None),
-        _ => unreachable!("only loads and stores race"),
+        Inst::LoadAt { .. } | Inst::StoreAt { .. } | Inst::AtomicAt { .. } => {
+            (AddressSpace::of(index as u64).name().into(), None)
+        }
+        _ => unreachable!("only accesses race"),
     };
+    let is_atomic = |event: Event| matches!(code.inst(event.pc), Inst::AtomicAt { .. });
     // By address, a byte is known and not the whole value.
     let value = |event: Event| event.value.and_then(|bits| Some(Constant { ty: ty?, bits }));
     let earlier_thread = earlier.thread as usize;
@@ -192,7 +195,8 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
     let has_ended = earlier_stands.is_some_and(|warp| !warp.live.contains(earlier_thread % width));
     let is_relaxed = |inst: &Inst| {
         use AtomicOp::{CompareExchange, Load, Store, Swap};
-        matches!(inst, Inst::Atomic { op: Load | Store | Swap | CompareExchange, order: AtomicOrder::Relaxed, .. })
+        let (Inst::Atomic { op, order, .. } | Inst::AtomicAt { op, order, .. }) = inst else { return false };
+        matches!(op, Load | Store | Swap | CompareExchange) && *order == AtomicOrder::Relaxed
     };
     Race {
         name,
@@ -207,7 +211,9 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
         same_warp: earlier_warp.warp == warp.warp,
         same_issue: earlier.issue == now.issue,
         earlier_arrived: arrived,
-        earlier_returned: has_ended && code.insts.iter().any(|inst| matches!(inst, Inst::Barrier { .. })),
+        earlier_returned: has_ended && unawaited && !arrived,
+        atomic: is_atomic(now),
+        earlier_atomic: is_atomic(earlier),
         relaxed: code.insts.iter().any(is_relaxed),
     }
 }

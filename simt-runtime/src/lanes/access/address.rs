@@ -3,7 +3,7 @@
 use crate::lanes::Registers;
 use crate::lanes::isa::Isa;
 use crate::memory::Memory;
-use crate::memory::races::Races;
+use crate::memory::races::{Races, Strength};
 use crate::memory::spaces::{Spaces, resolve};
 use crate::plan::{AddressAccess, AddressKind, Place, WatchedAddress, WatchedKind};
 use simt_core::code::AddressSpace;
@@ -164,28 +164,28 @@ impl WatchedAddress {
         spaces: &mut Spaces<'_>,
         is_known: bool,
     ) -> bool {
-        let Self { pc, access, kind } = self;
+        let Self { pc, access, kind, volatile } = self;
         let (address, count) = (access.address(registers, lane), access.bytes());
         let (space, within) = resolve(access.space, address);
         if !matches!(space, AddressSpace::Global | AddressSpace::Shared) || !spaces.is_there(space, within, count) {
             return true;
         }
         let generic = within + space.window();
-        let write = match *kind {
+        let (looks, then) = (races.looks_at(space == AddressSpace::Shared), races.now(lane));
+        let plain = if *volatile { Strength::Volatile } else { Strength::Plain };
+        let (write, value, strength) = match *kind {
             WatchedKind::Atomic { order, reads, writes } => {
                 races.atomic_at(generic, lane, order, reads, writes);
-                return true;
+                (writes, None, Strength::Atomic)
             }
-            WatchedKind::Load => None,
-            WatchedKind::Store { value } => Some(stored(registers.get(value, lane), access.ty)),
+            WatchedKind::Load if looks && is_known => (false, spaces.load(space, within, count, lane), plain),
+            WatchedKind::Load => (false, None, plain),
+            WatchedKind::Store { value } => (true, Some(stored(registers.get(value, lane), access.ty)), plain),
         };
-        if !races.looks_at(space == AddressSpace::Shared) {
-            return true;
-        }
-        let value = write.or_else(|| if is_known { spaces.load(space, within, count, lane) } else { None });
-        (0..count as u64).all(|byte| {
-            let value = value.map(|value| value >> (8 * byte) & 0xff);
-            races.access_at(generic + byte, lane, *pc, write.is_some(), value)
-        })
+        !looks
+            || (0..count as u64).all(|byte| {
+                let value = value.map(|value| value >> (8 * byte) & 0xff);
+                races.access_at(generic + byte, (lane, then), *pc, write, value, strength)
+            })
     }
 }

@@ -37,6 +37,53 @@ struct Page {
     reads: Accesses,
 }
 
+impl Page {
+    /// The earlier access of an element with which a new one races: of the writes for which something holds, or of the reads for
+    /// which that or another does, if the new one writes.
+    #[inline(always)]
+    fn find(
+        &self,
+        element: usize,
+        new: &Event,
+        lists: &Lists,
+        written: impl Fn(&Event) -> bool,
+        read: impl Fn(&Event) -> bool,
+    ) -> Option<Event> {
+        let earlier = self.writes.find(element, true, lists, written);
+        earlier.or_else(|| if new.write { self.reads.find(element, false, lists, read) } else { None })
+    }
+
+    /// Adds an access.
+    #[inline(always)]
+    fn note(&mut self, element: usize, new: Event, lists: &mut Lists) {
+        let accesses = if new.write { &mut self.writes } else { &mut self.reads };
+        accesses.note(element, new, lists);
+    }
+}
+
+/// What an access by address is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strength {
+    Plain,
+    Volatile,
+    Atomic,
+}
+
+impl Strength {
+    const ALL: [Self; 3] = [Self::Plain, Self::Volatile, Self::Atomic];
+
+    /// The slot of such accesses: those of a byte are kept apart by strength. A code has fewer slots of its own.
+    fn slot(self) -> u16 {
+        u16::MAX - self as u16
+    }
+
+    /// Whether two race that nothing orders. To PTX a volatile access is as strong as an atomic (PTX ISA, memory consistency
+    /// model); but kernels that rely on lanes running in step have volatile ones, which race with each other here.
+    fn races_with(self, other: Self) -> bool {
+        self == Self::Plain || other == Self::Plain || (self, other) == (Self::Volatile, Self::Volatile)
+    }
+}
+
 /// A page of memory: slot, and number in it.
 type PageId = (u16, u64);
 
@@ -50,6 +97,8 @@ pub(super) struct Cells {
     /// The page of the last access.
     last: Option<(PageId, usize)>,
     era: u64,
+    /// Whether the block has accessed memory by address, by strength.
+    by_address: [bool; Strength::ALL.len()],
 }
 
 impl Cells {
@@ -57,6 +106,7 @@ impl Cells {
     pub(super) fn clear(&mut self) {
         self.places.clear();
         self.last = None;
+        self.by_address = Default::default();
         self.forget();
     }
 
@@ -96,21 +146,52 @@ impl Cells {
 
     /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
     pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
-        let (Page { writes, reads, .. }, within, lists) = self.page(element);
+        let (page, within, lists) = self.page(element);
         let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
-        if !event.write {
-            let earlier = writes.find(within, true, lists, races);
-            if earlier.is_none() {
-                reads.note(within, event, lists);
-            }
-            return earlier;
-        }
-        let differs = |earlier: &Event| earlier.value != event.value && races(earlier);
-        let earlier = writes.find(within, true, lists, differs).or_else(|| reads.find(within, false, lists, races));
+        let differs = |earlier: &Event| !(event.write && earlier.value == event.value) && races(earlier);
+        let earlier = page.find(within, &event, lists, differs, races);
         if earlier.is_none() {
-            writes.note(within, event, lists);
+            page.note(within, event, lists);
         }
         earlier
+    }
+
+    /// As [`access`](Self::access), of a byte by its generic address. The value of an atomic is not compared.
+    pub(super) fn access_at(
+        &mut self,
+        clocks: &Clocks,
+        address: u64,
+        event: Event,
+        strength: Strength,
+    ) -> Option<Event> {
+        for other in Strength::ALL {
+            if !other.races_with(strength) || !self.by_address[other as usize] {
+                continue;
+            }
+            let (page, within, lists) = self.page((other.slot(), address));
+            let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
+            let own = |earlier: &Event| earlier.thread == event.thread;
+            // What an atomic of the thread has seen is before what the thread does to the byte behind it: PTX ISA, causality order.
+            let seen = if other == Strength::Atomic {
+                let (written, read) = (&page.writes, &page.reads);
+                let last = [written.find(within, true, lists, own), read.find(within, false, lists, own)];
+                last.iter().flatten().map(|event| event.issue).max()
+            } else {
+                None
+            };
+            let both_plain = strength != Strength::Atomic && other != Strength::Atomic;
+            let written = |earlier: &Event| {
+                let same = both_plain && event.write && earlier.value == event.value;
+                !same && races(earlier) && seen.is_none_or(|seen| earlier.issue > seen)
+            };
+            if let Some(earlier) = page.find(within, &event, lists, written, races) {
+                return Some(earlier);
+            }
+        }
+        self.by_address[strength as usize] = true;
+        let (page, within, lists) = self.page((strength.slot(), address));
+        page.note(within, event, lists);
+        None
     }
 
     /// Adds reads of one element at one time; returns the lowest thread for which an earlier write is not before its read, and

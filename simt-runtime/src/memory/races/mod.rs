@@ -15,7 +15,7 @@ mod groups;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cells::Event;
+pub(crate) use cells::{Event, Strength};
 
 use crate::config::RaceCheck;
 use accesses::Joint;
@@ -38,6 +38,8 @@ pub(crate) struct Found {
     pub(crate) earlier: Event,
     /// Whether the thread of the earlier access has since come to a barrier at which it did not wait.
     pub(crate) arrived: bool,
+    /// Whether the thread of the access now was at a barrier of all threads, last, at which the other was not: that had ended.
+    pub(crate) unawaited: bool,
 }
 
 /// The state of the block that runs.
@@ -52,6 +54,9 @@ pub(crate) struct Races {
     clocks: Clocks,
     cells: Cells,
     issues: u64,
+    /// How many barriers of all threads the block has come to, and which was each thread's last.
+    barriers: u64,
+    last_barrier: Vec<u64>,
     found: Option<Found>,
 }
 
@@ -73,12 +78,25 @@ impl Races {
 
     fn of_block(everywhere: bool, width: usize, threads: usize) -> Box<Self> {
         let (clocks, cells) = (Clocks::new(threads, threads.div_ceil(width)), Cells::default());
-        Box::new(Self { everywhere, width, threads, warp: 0, clocks, cells, issues: 0, found: None })
+        let last_barrier = vec![0; threads];
+        Box::new(Self {
+            everywhere,
+            width,
+            threads,
+            warp: 0,
+            clocks,
+            cells,
+            issues: 0,
+            barriers: 0,
+            last_barrier,
+            found: None,
+        })
     }
 
     pub(crate) fn begin_block(&mut self) {
         self.clocks.restart();
         self.cells.clear();
+        self.last_barrier.fill(0);
     }
 
     pub(crate) fn select_warp(&mut self, warp: usize) {
@@ -134,7 +152,8 @@ impl Races {
     #[cold]
     fn report(&mut self, index: usize, now: Event, earlier: Event) -> bool {
         let arrived = self.clocks.has_arrived_since(earlier.thread, earlier.then);
-        self.found = Some(Found { index, now, earlier, arrived });
+        let [last, of_earlier] = [now, earlier].map(|event| self.last_barrier[event.thread as usize]);
+        self.found = Some(Found { index, now, earlier, arrived, unawaited: of_earlier < last });
         false
     }
 
@@ -201,9 +220,28 @@ impl Races {
         self.clocks.atomic(self.warp * self.width + lane, (slot, index as u64), order, reads, writes);
     }
 
-    /// As [`access`](Self::access), of one byte by its generic address.
-    pub(crate) fn access_at(&mut self, address: u64, lane: usize, pc: Pc, write: bool, value: Option<u64>) -> bool {
-        self.access((BY_ADDRESS, address as usize), lane, pc, write, value)
+    /// The time of a lane's next access.
+    pub(crate) fn now(&self, lane: usize) -> u32 {
+        self.clocks.now(self.warp * self.width + lane)
+    }
+
+    /// As [`access`](Self::access), of one byte by its generic address, at a time. That of an atomic is the one before it was told:
+    /// what it acquires is before it, and it is before what it releases.
+    pub(crate) fn access_at(
+        &mut self,
+        address: u64,
+        (lane, then): (usize, u32),
+        pc: Pc,
+        write: bool,
+        value: Option<u64>,
+        strength: Strength,
+    ) -> bool {
+        let thread = (self.warp * self.width + lane) as u32;
+        // Of an atomic the issue must be known.
+        let value = if strength == Strength::Atomic { Some(self.issues) } else { value };
+        let now = Event { thread, then, issue: self.issues, pc, write, value };
+        let earlier = self.cells.access_at(&self.clocks, address, now, strength);
+        earlier.is_none_or(|earlier| self.report(address as usize, now, earlier))
     }
 
     /// As [`atomic`](Self::atomic), by the generic address.
@@ -224,9 +262,21 @@ impl Races {
         }
     }
 
-    /// A warp comes to a barrier; `first` if no warp is there, `waits` unless it goes on at once.
-    pub(crate) fn arrive(&mut self, warp: usize, lanes: LaneMask, barrier: u32, first: bool, waits: bool) {
+    /// A warp comes to a barrier, or to one of `all` threads that have not ended; `first` if no warp is there, `waits` unless it goes
+    /// on at once.
+    pub(crate) fn arrive(
+        &mut self,
+        warp: usize,
+        lanes: LaneMask,
+        (barrier, all): (u32, bool),
+        first: bool,
+        waits: bool,
+    ) {
         self.runs(warp);
+        if all {
+            self.barriers += u64::from(first);
+            self.threads(warp, lanes).iter().for_each(|thread| self.last_barrier[thread] = self.barriers);
+        }
         if self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits) {
             self.cells.forget();
         }

@@ -182,7 +182,7 @@ impl Model {
 /// What is to be the same: the element, both accesses, whether they are of one issue, and whether the earlier thread has arrived.
 type Race = (usize, [(u32, Pc, bool, Option<u64>); 2], bool, bool);
 
-fn seen(Found { index, now, earlier, arrived }: Found) -> Race {
+fn seen(Found { index, now, earlier, arrived, .. }: Found) -> Race {
     let event = |event: Event| (event.thread, event.pc, event.write, event.value);
     (index, [event(now), event(earlier)], now.issue == earlier.issue, arrived)
 }
@@ -223,7 +223,7 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
         Op::Arrive { barrier, waits, without_first } => {
             let lanes = LaneMask::first(there.len()) - LaneMask(u64::from(without_first));
             let first = !model.barriers.contains_key(&barrier);
-            races.arrive(warp, lanes, barrier, first, waits);
+            races.arrive(warp, lanes, (barrier, false), first, waits);
             model.arrive(warp, &threads(lanes), barrier, waits);
         }
         Op::Atomic { lane, element, order } => {
