@@ -280,7 +280,7 @@ fn atomics_race_with_what_is_none() {
 /// A counter that the last thread resets, by a plain store; or one that is not the last.
 #[test]
 fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
-    let run = |body: &str, at: u32| {
+    let run = |threads: u32, body: &str, at: u32| {
         let kernel = kernel(&format!(
             "kernel k()
             .shared cell: 8 align 4
@@ -295,28 +295,29 @@ fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
             body.replace("LAST", &at.to_string())
         ));
         let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
-        gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+        gpu.launch(Grid::new(1, threads), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
     };
     let reset = "atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
                 eq.u32        %p, %v, LAST
                 @%p st.shared.u32 [&cell], 0";
-    assert_eq!(run(reset, 63), Ok(()));
-    let first = run(reset, 0).expect_err("others come behind it");
-    assert!(first.contains("is written by one and changed by an atomic of another"), "{first}");
+    assert_eq!(run(64, reset, 63), Ok(()));
+    let first = run(64, reset, 0).expect_err("those of higher lanes come behind it, in the same issue");
+    assert!(first.contains("is changed by an atomic of one and written by another of the lanes"), "{first}");
+    assert_eq!(run(32, reset, 31), Ok(()));
     let unseen = "atom.shared.u32.fetch_add.relaxed [&cell+4], 1
                 atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
                 eq.u32        %p, %v, LAST
                 @%p st.shared.u32 [&cell+4], 0";
-    assert_eq!(run(unseen, 63), Ok(()), "its own of that byte came last, too");
+    assert_eq!(run(64, unseen, 63), Ok(()), "its own of that byte came last, too");
     let relaxed = "eq.u32 %p, %i, 63
                 @!%p atom.shared.u32.fetch_add.relaxed [&cell+4], 1
                 atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
                 @%p st.shared.u32 [&cell+4], 0";
-    let relaxed = run(relaxed, 0).expect_err("relaxed atomics of another byte order nothing");
+    let relaxed = run(64, relaxed, 0).expect_err("relaxed atomics of another byte order nothing");
     assert!(relaxed.contains("is changed by an atomic of one and written by another"), "{relaxed}");
     let ordered = "eq.u32 %p, %i, 63
                 @!%p atom.shared.u32.fetch_add.relaxed [&cell+4], 1
                 atom.shared.u32.fetch_add.acqrel %v, [&cell], 1
                 @%p st.shared.u32 [&cell+4], 0";
-    assert_eq!(run(ordered, 0), Ok(()));
+    assert_eq!(run(64, ordered, 0), Ok(()));
 }

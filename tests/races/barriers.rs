@@ -242,7 +242,7 @@ fn barriers_order_nothing_of_threads_that_have_returned_and_the_error_says_so() 
     gpu.launch(Grid::new(1, 64), returned(&mut [0; 64], false))?;
     let launched = gpu.launch(Grid::new(1, 64), returned(&mut [0; 64], true));
     let text = launched.as_ref().expect_err("it races").to_string();
-    assert!(text.contains("; it has returned, and barriers do not wait for it"), "{text}");
+    assert!(text.contains("and the barrier between the two did not wait for the first, which had returned"), "{text}");
     let found = race(launched);
     assert!(found.earlier_returned && !found.relaxed && found.earlier_thread.lane == 31, "{found:?}");
     Ok(())

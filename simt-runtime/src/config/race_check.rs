@@ -19,14 +19,15 @@
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions, `sync_grid()` | the threads that meet there, and is no fence for relaxed atomics behind it | the same, `__syncthreads`; PTX ISA, `bar` |
 /// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
-/// | atomics | by their `Ordering`; two atomics never race, whatever their sizes. By address an atomic races with a plain access, unless an atomic of that thread has seen it before, and not with a volatile one | Rust; PTX ISA, memory consistency model. A `compare_exchange` that fails counts as one that succeeds: a race may be missed, or by address be none |
+/// | atomics | by their `Ordering`; two atomics never race, whatever their sizes. By address an atomic races with a plain access, unless the thread of that has read by an atomic of its own what the other wrote | Rust; PTX ISA, memory consistency model. A `compare_exchange` that fails counts as one that succeeds: a race may be missed, or by address be told of where there is none |
 /// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
-/// | `volatile`, cache operators | nothing | Rust |
+/// | `volatile`, cache operators | nothing: two volatile accesses race, though by address none does with an atomic | Rust |
 ///
-/// Threads that write the same value do not race, if none does by an atomic. Of each thread the last write of an element counts: what it has written
-/// before may race with another's write of that last value, and is not found then. Lanes that write different values at
-/// once race: the language does not say which one stays, though here it is the highest of those that issue together.
+/// Threads that write the same value do not race, unless one does by an atomic. Of each thread the last write of an element
+/// counts: what it has written before may race with another's write of that last value, and is not found then. Lanes that write
+/// different values at once race: the language does not say which one stays, though here it is the highest of those that issue
+/// together.
 ///
 /// The words are those of NVIDIA's Compute Sanitizer, whose tool `racecheck` looks at shared memory. Threads of different
 /// blocks are not compared. A launch without the check has none of its operations.

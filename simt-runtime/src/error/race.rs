@@ -35,7 +35,8 @@ pub struct Race {
     /// Whether the thread that came first has come to a barrier since, at which it did not wait (`arrive_barrier`): that
     /// orders only the accesses before a fence.
     pub earlier_arrived: bool,
-    /// Whether the thread that came first had returned when the other went on behind a barrier, which did not wait for it.
+    /// Whether the thread that came first had returned when a barrier of all threads opened between the two accesses, which so did
+    /// not wait for it.
     pub earlier_returned: bool,
     /// Whether the access is an atomic. Not both are.
     pub atomic: bool,

@@ -220,7 +220,8 @@ impl Plan {
     /// # Errors
     /// If the code needs more registers, or has more arrays, than can be numbered.
     pub(crate) fn new(code: Code, runs: Runs, watched: bool) -> Result<Self, PlanError> {
-        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) {
+        // Behind them are those that stand for memory by address where races are looked for.
+        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) - 2 {
             return Err(PlanError::TooManyArrays);
         }
         let modelled = runs == Runs::Modelled;

@@ -15,8 +15,8 @@ fn done(write: bool, atomic: bool) -> &'static str {
 }
 
 /// What one or another has done.
-fn done_by(write: bool, atomic: bool, who: &str) -> String {
-    format!("{} {} {who}", done(write, atomic), if atomic { "of" } else { "by" })
+fn done_by(write: bool, atomic: bool, of: &str) -> String {
+    format!("{} {} {of}", done(write, atomic), if atomic { "of" } else { "by" })
 }
 
 pub(super) fn in_words(race: &Race) -> Words {
@@ -30,7 +30,11 @@ pub(super) fn in_words(race: &Race) -> Words {
         let earlier = done_by(*earlier_write, race.earlier_atomic, "one");
         format!("{earlier} and {}", done_by(*write, race.atomic, "another"))
     };
-    let atomics = if is_mixed { "or let both be atomics" } else { "where both change the element, use an atomic" };
+    let atomics = if is_mixed {
+        "or let both be atomics: a load may be `ld.relaxed` or `ld.volatile`"
+    } else {
+        "where both change the element, use an atomic"
+    };
     let value = value.map_or(String::new(), |value| format!(": {value}"));
     let label = format!("{element} {} here{value}", done(*write, race.atomic));
     if *same_issue {
@@ -39,6 +43,17 @@ pub(super) fn in_words(race: &Race) -> Words {
             format!("lanes of one warp write different values to {element} at once"),
             label,
             "which of them stays depends on which lanes issue together: let one lane write, or make the elements atomics",
+        );
+    }
+    if race.earlier_returned {
+        return words(
+            "race",
+            format!(
+                "{element} is {both} of the threads of a block, and the barrier between the two did not wait for the first, which \
+                 had returned"
+            ),
+            label,
+            "barriers wait for threads that have not returned: let the thread return behind the barrier, not before it",
         );
     }
     if *same_warp {
@@ -96,6 +111,5 @@ pub(super) fn earlier(race: &Race) -> String {
 
 /// The thread that came first.
 pub(super) fn note(race: &Race) -> String {
-    let returned = if race.earlier_returned { "; it has returned, and barriers do not wait for it" } else { "" };
-    format!("the first was {}{returned}", thread_place(&race.earlier_thread))
+    format!("the first was {}", thread_place(&race.earlier_thread))
 }

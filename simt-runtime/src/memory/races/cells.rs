@@ -172,17 +172,20 @@ impl Cells {
             let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
             let own = |earlier: &Event| earlier.thread == event.thread;
             // What an atomic of the thread has seen is before what the thread does to the byte behind it: PTX ISA, causality order.
+            // One that only stores counts as one that has seen, and what others hear of it by other bytes does not: a race may be
+            // missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their order.
+            let when = |event: &Event| (event.issue, event.thread);
             let seen = if other == Strength::Atomic {
                 let (written, read) = (&page.writes, &page.reads);
                 let last = [written.find(within, true, lists, own), read.find(within, false, lists, own)];
-                last.iter().flatten().map(|event| event.issue).max()
+                last.iter().flatten().map(when).max()
             } else {
                 None
             };
             let both_plain = strength != Strength::Atomic && other != Strength::Atomic;
             let written = |earlier: &Event| {
                 let same = both_plain && event.write && earlier.value == event.value;
-                !same && races(earlier) && seen.is_none_or(|seen| earlier.issue > seen)
+                !same && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
             };
             if let Some(earlier) = page.find(within, &event, lists, written, races) {
                 return Some(earlier);

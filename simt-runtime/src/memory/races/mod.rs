@@ -27,7 +27,7 @@ use simt_core::code::Pc;
 use simt_core::program::AtomicOrder;
 use std::ops::Range;
 
-/// The slot that stands for memory by address: of a code's own there are fewer.
+/// The slot that stands for atomics of memory by address: of a code's own there are fewer.
 const BY_ADDRESS: u16 = u16::MAX;
 
 /// A race.
@@ -273,7 +273,7 @@ impl Races {
         waits: bool,
     ) {
         self.runs(warp);
-        if all {
+        if all && waits {
             self.barriers += u64::from(first);
             self.threads(warp, lanes).iter().for_each(|thread| self.last_barrier[thread] = self.barriers);
         }
