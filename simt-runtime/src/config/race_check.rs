@@ -10,7 +10,8 @@
 /// [`FaultKind::Race`](crate::FaultKind::Race), which names both accesses and what belongs between them.
 ///
 /// A race depends on whether something orders two accesses, not on the order in which they came: it is found under policies
-/// under which it does no harm, too. Where the kernel's branches depend on the order, another schedule may have other races.
+/// under which it does no harm, too. Where the kernel's branches depend on the order, or what an atomic by address reads,
+/// another schedule may have other races: `Mimd` has lanes apart.
 /// An element that is read before any thread has written it is [`FaultKind::Unwritten`](crate::FaultKind::Unwritten) first.
 ///
 /// | what | orders | as |
@@ -22,7 +23,7 @@
 /// | atomics | by their `Ordering`; two atomics never race, whatever their sizes. By address an atomic races with a plain access, unless the thread of that has read by an atomic of its own what the other wrote | Rust; PTX ISA, memory consistency model. A `compare_exchange` that fails counts as one that succeeds: a race may be missed, or by address be told of where there is none |
 /// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
-/// | `volatile`, cache operators | nothing: two volatile accesses race, though by address none does with an atomic | Rust |
+/// | `volatile`, cache operators | nothing: two volatile accesses race, though by address none does with an atomic. In PTX, `st.relaxed` and `ld.relaxed` with fences order | Rust |
 ///
 /// Threads that write the same value do not race, unless one does by an atomic. Of each thread the last write of an element
 /// counts: what it has written before may race with another's write of that last value, and is not found then. Lanes that write
