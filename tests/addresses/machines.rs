@@ -321,3 +321,34 @@ fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
                 @%p st.shared.u32 [&cell+4], 0";
     assert_eq!(run(64, ordered, 0), Ok(()));
 }
+
+/// A warp that comes to a barrier and goes on has passed none.
+#[test]
+fn a_barrier_at_which_none_waits_is_not_between_two_accesses() {
+    let run = |barrier: &str| {
+        let kernel = kernel(&format!(
+            "kernel k()
+            .shared cell: 4 align 4
+            .reg u32 %i, bool %p
+                cvt.u32.usize %i, thread_idx().x
+                lt.u32        %p, %i, 32
+            @!%p bra READ
+                st.shared.u32 [&cell], 1
+                exit
+            READ:
+                {barrier}
+                ld.shared.u32 %i, [&cell]
+                exit"
+        ));
+        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+        match gpu.launch(Grid::new(1, 64), call(&kernel, vec![])) {
+            Err(LaunchError::Fault(fault)) => match fault.kind {
+                FaultKind::Race(race) => race.earlier_returned,
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(run("bar.sync"));
+    assert!(!run("bar.arrive"));
+}

@@ -38,7 +38,7 @@ pub struct Race {
     /// Whether the thread that came first had returned when a barrier of all threads opened between the two accesses, which so did
     /// not wait for it.
     pub earlier_returned: bool,
-    /// Whether the access is an atomic. Not both are.
+    /// Whether the access is an atomic. One of the two is none.
     pub atomic: bool,
     /// Whether that of the thread which came first was one.
     pub earlier_atomic: bool,

@@ -38,8 +38,8 @@ struct Page {
 }
 
 impl Page {
-    /// The earlier access of an element with which a new one races: of the writes for which something holds, or of the reads for
-    /// which that or another does, if the new one writes.
+    /// The earlier access of an element with which a new one races: a write for which `written` holds or, if the new one writes, a
+    /// read for which `read` does.
     #[inline(always)]
     fn find(
         &self,
@@ -182,9 +182,9 @@ impl Cells {
             } else {
                 None
             };
-            let both_plain = strength != Strength::Atomic && other != Strength::Atomic;
+            let none_is_atomic = strength != Strength::Atomic && other != Strength::Atomic;
             let written = |earlier: &Event| {
-                let same = both_plain && event.write && earlier.value == event.value;
+                let same = none_is_atomic && event.write && earlier.value == event.value;
                 !same && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
             };
             if let Some(earlier) = page.find(within, &event, lists, written, races) {

@@ -237,7 +237,7 @@ impl Races {
         strength: Strength,
     ) -> bool {
         let thread = (self.warp * self.width + lane) as u32;
-        // Of an atomic the issue must be known.
+        // That of an atomic is its issue, so that reads of several issues are no group.
         let value = if strength == Strength::Atomic { Some(self.issues) } else { value };
         let now = Event { thread, then, issue: self.issues, pc, write, value };
         let earlier = self.cells.access_at(&self.clocks, address, now, strength);

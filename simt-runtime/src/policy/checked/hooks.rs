@@ -51,7 +51,7 @@ impl<P> WarpChecking<P> {
 
     /// A policy that checks another one, and tells what that has broken.
     pub(crate) const fn with_broken(self, broken: fn(&P) -> Option<&BrokenCheck>) -> Self {
-        Self { broken: Some(broken), ..self }
+        Self { broken: Some(broken), listed: false, ..self }
     }
 
     /// The stack and the disable states, of a mechanism with tokens.
@@ -93,7 +93,7 @@ impl<P> BlockChecking<P> {
 
     /// A policy that checks another one, and tells what that has broken.
     pub(crate) const fn with_broken(self, broken: BrokenInWarp<P>) -> Self {
-        Self { broken: Some(broken), ..self }
+        Self { broken: Some(broken), listed: false, ..self }
     }
 
     #[inline(always)]
