@@ -125,25 +125,94 @@ fn groups_of_lanes_with_masks_of_their_own() {
 }
 
 #[kernel]
-fn leaves_by_return_alone(out: &mut [u64]) {
+fn leaves_to_a_store(out: &mut [u64]) {
     let mut turns = 0;
-    loop {
-        if turns == lane_id() % 2 {
-            return;
-        }
+    while turns != lane_id() % 2 {
         out[global_id()] = ballot(true);
         turns += 1;
     }
+    out[global_id()] += 1;
 }
 
-/// The block of the `return` is where the paths of the loop meet: the stack holds lanes back there, as its paper says.
+/// What stands behind the loop is where its paths meet: the stack holds lanes back there, as its paper says.
 #[test]
-fn a_return_that_is_the_only_way_out_of_a_loop_is_where_lanes_meet() {
+fn lanes_behind_a_loop_are_waited_for_in_it() {
     let mut out = [0; 32];
-    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).unwrap_err();
+    let error = Gpu::<Ipdom>::default().launch(Grid::new(1, 32), leaves_to_a_store(&mut out)).unwrap_err();
     let LaunchError::Deadlock(deadlock) = &error else { panic!("{error}") };
     assert!(deadlock.ends_under.contains(&"MinPc") && !deadlock.ends_under.contains(&"Ipdom"), "{error}");
     assert!(error.to_string().contains("it ends under "), "{error}");
-    Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_by_return_alone(&mut out)).expect("no lane is held back");
-    assert_eq!(out[..2], [0, 0xaaaa_aaaa]);
+    Gpu::<MinPc>::default().launch(Grid::new(1, 32), leaves_to_a_store(&mut out)).expect("no lane is held back");
+    assert_eq!(out[..2], [1, 0xaaaa_aaab]);
+}
+
+#[kernel]
+fn leaves_by_return_alone(turns: &[u32], votes: &mut [u32]) {
+    let i = global_id();
+    let mut k = 0;
+    loop {
+        if k == turns[i] {
+            return;
+        }
+        votes[i] += ballot(true).count_ones();
+        k += 1;
+    }
+}
+
+/// Where the paths of the loop meet the kernel ends: lanes that have come there are not waited for.
+#[test]
+fn lanes_that_come_to_the_only_return_are_not_waited_for() {
+    let turns: Vec<u32> = (0..64).map(|i| i * 7 % 11).collect();
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        let mut votes = vec![0; 64];
+        gpu.launch(Grid::new(1, 64), leaves_by_return_alone(&turns, &mut votes)).expect("a launch");
+        for (i, &sum) in votes.iter().enumerate() {
+            let warp = &turns[i / width * width..][..width];
+            let expected = (0..turns[i]).map(|k| warp.iter().filter(|&&other| other > k).count() as u32);
+            assert_eq!(sum, expected.sum::<u32>(), "{i}");
+        }
+    });
+}
+
+#[kernel]
+fn works_up_to_the_end(n: u32, out: &mut [u32]) {
+    let i = global_id();
+    #[shared]
+    let mut first: [u32; 2];
+    if (i as u32) < n {
+        if i < 2 {
+            first[i] = n;
+        }
+        sync_threads();
+        // Of those that are left the odd ones come to a second end, inside of the first.
+        if i % 2 == 0 {
+            out[i] = first[0] + any(i == 0) as u32;
+            for _ in 0..i % 3 {
+                sync_threads();
+                out[i] += ballot(true).count_ones();
+            }
+        }
+    }
+}
+
+/// A CUDA kernel's threads without work have ended, if nothing stands behind the work of the others.
+#[test]
+fn lanes_with_nothing_left_but_the_end_are_not_waited_for() {
+    everywhere!(|gpu| {
+        let width = gpu.config().warp_width;
+        for n in [2, 3, 13, 33, 64] {
+            let mut out = vec![0; 64];
+            gpu.launch(Grid::new(1, 64), works_up_to_the_end(n, &mut out)).expect("a launch");
+            for (i, &found) in out.iter().enumerate() {
+                let even = |i: usize| i < n as usize && i.is_multiple_of(2);
+                let left = |turn: usize| {
+                    let lanes = i / width * width..(i / width + 1) * width;
+                    lanes.filter(|&i| even(i) && i % 3 > turn).count() as u32
+                };
+                let expected = n + u32::from(i < width) + (0..i % 3).map(left).sum::<u32>();
+                assert_eq!(found, if even(i) { expected } else { 0 }, "{i} of {n}");
+            }
+        }
+    });
 }

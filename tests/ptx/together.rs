@@ -83,6 +83,32 @@ fn lanes_that_are_guarded_off_keep_their_results() {
     );
 }
 
+/// nvcc writes the `return` of some threads as a jump to the end, where the paths of the branch meet.
+#[test]
+fn threads_that_have_jumped_to_the_end_are_not_waited_for() {
+    // 20 of 64 threads go on, and of those the odd ones come to the end from somewhere else.
+    check(
+        64,
+        "mov.u32 %r3, 7; st.global.u32 [%rd2], %r3; setp.ge.u32 %p1, %r1, 20; @%p1 bra END;
+        atom.shared.add.u32 %r4, [cell], %r1; bar.sync 0; ld.shared.u32 %r3, [cell]; st.global.u32 [%rd2], %r3;
+        and.b32 %r4, %r1, 1; setp.eq.u32 %p2, %r4, 1; @%p2 bra NEAR;
+        activemask.b32 %r5; vote.sync.ballot.b32 %r5, %p1, 0x55555; bar.sync 0;
+        add.u32 %r3, %r3, %r5; st.global.u32 [%rd2], %r3; bra END;
+        NEAR: bra.uni END;
+        END: ret;
+        BEHIND: mov.u32 %r3, 0;",
+        |i| if i < 20 { 190 } else { 7 },
+    );
+    // Each lane leaves the loop in another turn; there are fewer in each.
+    check(
+        32,
+        "mov.u32 %r3, 0; TURN: vote.sync.any.pred %p2, 1, -1; add.u32 %r3, %r3, 1; st.global.u32 [%rd2], %r3;
+        setp.le.u32 %p1, %r3, %r1; @%p1 bra TURN;
+        ret; BEHIND: mov.u32 %r3, 0;",
+        |i| i + 1,
+    );
+}
+
 #[test]
 fn one_lane_is_elected() {
     check(

@@ -8,6 +8,7 @@ use super::{Circle, Launch, LivelockProof, Turn, Turned, Unknown};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::Observer;
+use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use crate::policy::{WarpPart, WarpSplit};
 use simt_core::LaneMask;
@@ -57,7 +58,7 @@ pub(crate) trait Units {
     /// The barrier has opened at which a warp waited.
     fn leave_barrier(&mut self, warp: usize);
     /// All wait, and no barrier opens: whether the policy lets some go on that it holds back itself.
-    fn release(&mut self) -> bool {
+    fn release(&mut self, _plan: &Plan) -> bool {
         false
     }
     /// What the policy of a unit has broken, and in which warp.
@@ -257,7 +258,7 @@ impl<U: Units> Block<U> {
         debug_assert_eq!(self.live_warps, count_live(&self.units), "threads have ended unseen");
         let opened = turn != Turn::Paused && !launch.plan.barriers.is_empty() && self.meet(launch, memory)?;
         if turn == Turn::Stuck {
-            let goes_on = opened || self.units.release();
+            let goes_on = opened || self.units.release(launch.plan);
             self.check(unit)?;
             if goes_on {
                 turn = Turn::Arrived;

@@ -66,6 +66,10 @@ impl<C: BlockPolicy> Holder for OfWarp<'_, C> {
     fn park(&mut self) -> bool {
         true
     }
+    /// Threads of other warps may still run, whose end is waited for first.
+    fn release(&mut self, _ends: &dyn Fn(Pc) -> bool) -> bool {
+        false
+    }
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         self.policy.wake(WarpPart { warp: self.warp, lanes }, next);
     }

@@ -58,6 +58,8 @@ pub(super) trait Holder {
     fn part(&mut self, lanes: LaneMask, next: Pc, at: Pc);
     /// The current lanes wait. Returns whether others may run meanwhile.
     fn park(&mut self) -> bool;
+    /// The same where no others can run but those that are held back where nothing is left to do but to end.
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool;
     /// Lanes that wait go on at an address.
     fn wake(&mut self, lanes: LaneMask, next: Pc);
 }
@@ -74,6 +76,9 @@ impl<P: WarpPolicy> Holder for P {
     }
     fn park(&mut self) -> bool {
         P::park(self)
+    }
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        P::release(self, ends)
     }
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         P::wake(self, lanes, next);
@@ -106,7 +111,8 @@ pub(super) fn arrive<H: Holder>(
         None => state.arrived.push(arrived),
     }
     let ready = ready?;
-    let mut waits = policy.park();
+    let ends = |pc| plan.only_ends(pc);
+    let mut waits = policy.park() || policy.release(&ends);
     if !ready.is_empty() {
         let parts = !waits && !(ready & split.mask).is_empty();
         if parts {
@@ -114,7 +120,7 @@ pub(super) fn arrive<H: Holder>(
         }
         complete(plan, registers, state, policy, memory, WarpSplit { mask: ready, ..arrived })?;
         // A mechanism that had no others to run has them now.
-        waits = waits || parts || policy.park();
+        waits = waits || parts || policy.park() || policy.release(&ends);
     }
     if waits { Ok(false) } else { Err(Why::WarpDeadlock) }
 }
@@ -145,7 +151,7 @@ pub(super) fn recheck<H: Holder>(
             return complete(plan, registers, state, policy, memory, WarpSplit { mask: ready, ..arrived });
         }
     }
-    Err(Why::WarpDeadlock)
+    if policy.release(&|pc| plan.only_ends(pc)) { Ok(false) } else { Err(Why::WarpDeadlock) }
 }
 
 /// Of the lanes that have come to an address, those that may go on: all that they name have come, and name the same, or have

@@ -207,6 +207,23 @@ impl Plan {
         Cow::Owned(plan)
     }
 
+    /// Whether threads at an address have nothing left to do but to end.
+    #[cold]
+    pub(crate) fn only_ends(&self, pc: Pc) -> bool {
+        let mut at = pc;
+        // Of jumps no more are followed than there are segments: they may go round.
+        for _ in 0..self.segments.len() {
+            let segment = &self.segments[at.index()];
+            at = match segment.control {
+                _ if segment.start != segment.end || segment.number == 0 => return false,
+                Control::Exit => return true,
+                Control::Next(next) | Control::Jump { target: next, .. } | Control::Marker { next, .. } => next,
+                _ => return false,
+            };
+        }
+        false
+    }
+
     /// Bytes of shared memory that a block has.
     pub(crate) fn shared_bytes(&self) -> usize {
         let arrays = self.code.arrays.iter().filter(|array| array.space == ArraySpace::Shared && !array.dynamic);

@@ -140,8 +140,8 @@ pub trait BlockPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
     }
 
     /// All threads wait, and no barrier opens. If the policy itself holds back threads that could run, it lets some go and
-    /// returns true.
-    fn release(&mut self) -> bool {
+    /// returns true. From where `ends` says so nothing is left to do but to end.
+    fn release(&mut self, _ends: &dyn Fn(Pc) -> bool) -> bool {
         false
     }
 
@@ -176,7 +176,7 @@ macro_rules! block_policy_events {
             #[inline] park() = Step::Park;
             #[inline] wake(part: WarpPart, next: Pc) = Step::Wake(part, next);
             #[inline] marker(marker: Marker, next: Pc) = Step::Go(next);
-            #[inline] release() -> bool = Step::Release;
+            #[inline] release(ends: &dyn Fn(Pc) -> bool) -> bool = Step::Release;
         }
     };
 }

@@ -10,7 +10,8 @@
 //! later than structured control flow would have them meet (`testing::Reconvergence::behind_exits` counts them).
 //!
 //! Lanes that wait at a collective stay where they are on the stack. Of the paths below, the first that does not wait for
-//! them comes on top meanwhile: so lanes that return early have ended before the others need them to.
+//! them comes on top meanwhile: so lanes that return early have ended before the others need them to. If there is none, lanes
+//! end that wait where nothing stands but the end of the kernel.
 //!
 //! Cost: a stack of entries of two addresses and a mask per warp; at most one waiting and one pending entry per nesting
 //! level. Unfair: lanes that wait at a reconvergence point do so for ever if the others spin (ESOP'12 section 5).
@@ -249,6 +250,26 @@ impl<O: PathOrder> WarpPolicy for Ipdom<O> {
             self.top = parking;
         }
         runs
+    }
+
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let mut above = self.top.mask | self.parked;
+        for place in (0..self.below.len()).rev() {
+            let entry = self.below[place].entry();
+            let part = entry.mask - above;
+            above |= entry.mask;
+            if !part.is_empty() && ends(entry.next) {
+                self.below[place] = Below::new(Entry { mask: entry.mask - part, ..entry });
+                self.parked |= self.top.mask;
+                if !self.top.mask.is_empty() {
+                    self.below.push(Below::new(self.top));
+                    self.depths.0.pushed(self.below.len());
+                }
+                self.top = Entry { reconvergence: NEVER, next: entry.next, mask: part };
+                return true;
+            }
+        }
+        false
     }
 
     fn wake(&mut self, lanes: LaneMask, next: Pc) {

@@ -292,6 +292,16 @@ impl WarpPolicy for MultiPath {
         true
     }
 
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let Some(point) = self.points.iter_mut().find(|point| !point.waiting.is_empty() && ends(point.pc)) else {
+            return false;
+        };
+        let mask = std::mem::take(&mut point.waiting);
+        let path = Path { pc: point.pc, mask, point: point.outer };
+        self.settle(path);
+        true
+    }
+
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         while let Some(path) = self.parked.wake(lanes) {
             self.settle(Path { pc: next, ..path });

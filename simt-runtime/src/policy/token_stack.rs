@@ -165,6 +165,29 @@ impl<O: PathOrder> TokenStack<O> {
         false
     }
 
+    /// The lanes that go on at each token, by its place, those of the top first; none without lanes.
+    fn held(&self) -> impl Iterator<Item = (usize, LaneMask)> {
+        let mut seen = self.exited | self.active;
+        let mut awaited = self.awaited.clone();
+        let mut returned = self.returned;
+        let of_token = move |(place, token): (usize, &Token)| {
+            // A disabled lane goes on at the first token that its state awaits.
+            for state in awaited.iter_mut() {
+                if state.kind == token.kind && state.pc == token.pc {
+                    state.mask = state.mask - token.mask;
+                }
+            }
+            if token.kind == TokenKind::Call {
+                returned = returned - token.mask;
+            }
+            let disabled = awaited.iter().fold(returned, |all, state| all | state.mask);
+            let lanes = token.mask - (seen | disabled);
+            seen |= lanes;
+            (place, lanes)
+        };
+        self.tokens.iter().enumerate().rev().map(of_token).filter(|(_, lanes)| !lanes.is_empty())
+    }
+
     /// Clears the states of the lanes that wait for the token.
     #[inline(always)]
     fn awake(&mut self, token: Token) {
@@ -270,6 +293,23 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
         runs
     }
 
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let busy = self.active | self.parked;
+        let goes_on = |&(_, lanes): &(usize, LaneMask)| !(lanes - busy).is_empty();
+        let found = self.held().filter(goes_on).find(|&(place, _)| ends(self.tokens[place].pc));
+        let Some((place, lanes)) = found else { return false };
+        self.parked |= self.active;
+        let (at, waits) = (self.pc, self.active);
+        // The token is popped for these lanes.
+        let token = Token { mask: lanes - busy, ..self.tokens[place] };
+        self.tokens[place].mask = self.tokens[place].mask - token.mask;
+        self.enable(token);
+        if !waits.is_empty() {
+            self.push(TokenKind::Div, waits, at);
+        }
+        true
+    }
+
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         let woken = self.parked & lanes;
         self.parked = self.parked - woken;
@@ -316,29 +356,8 @@ impl<O: PathOrder> WarpPolicy for TokenStack<O> {
     }
 
     fn splits(&self) -> Vec<WarpSplit> {
-        let mut seen = self.exited;
-        let mut splits = Vec::new();
-        let mut awaited = self.awaited.clone();
-        let mut returned = self.returned;
-        let top = Token { kind: TokenKind::Sync, mask: self.active, pc: self.pc };
-        for token in [top].iter().chain(self.tokens.iter().rev()) {
-            // A disabled lane goes on at the first token that its state awaits.
-            for state in awaited.iter_mut() {
-                if state.kind == token.kind && state.pc == token.pc {
-                    state.mask = state.mask - token.mask;
-                }
-            }
-            if token.kind == TokenKind::Call {
-                returned = returned - token.mask;
-            }
-            let disabled = awaited.iter().fold(returned, |all, state| all | state.mask);
-            let mask = token.mask - (seen | disabled);
-            seen |= mask;
-            if !mask.is_empty() {
-                splits.push(WarpSplit { pc: token.pc, mask });
-            }
-        }
-        splits
+        let held = self.held().map(|(place, mask)| WarpSplit { pc: self.tokens[place].pc, mask });
+        self.current().into_iter().chain(held).collect()
     }
 
     #[inline]

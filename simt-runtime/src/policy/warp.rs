@@ -142,6 +142,15 @@ pub trait WarpPolicy: Sized + Clone + PartialEq + std::fmt::Debug + 'static {
         false
     }
 
+    /// No lane of the warp can go on: the current ones, if there are any, could not be parked. Of lanes that the mechanism holds
+    /// back where paths meet, and from where `ends` says that nothing is left to do but to end, it makes some current, parks the
+    /// current ones and returns true; if there are none it returns false and does nothing. What the others wait for does not
+    /// wait for lanes that have ended.
+    #[inline]
+    fn release(&mut self, _ends: &dyn Fn(Pc) -> bool) -> bool {
+        false
+    }
+
     /// Of the parked lanes, those of `lanes` go on at `next`. They may be a part of those that were parked at once.
     #[inline]
     fn wake(&mut self, _lanes: LaneMask, _next: Pc) {}
@@ -185,6 +194,7 @@ macro_rules! warp_policy_events {
             #[inline] call(target: Pc, back: Pc) = Step::Call { target, back };
             #[inline] ret(returning: LaneMask, back: Pc, at: Pc) = Step::Return { returning, back, at };
             #[inline] park() -> bool = Step::Park;
+            #[inline] release(ends: &dyn Fn(Pc) -> bool) -> bool = Step::Park;
             #[inline] wake(lanes: LaneMask, next: Pc) = Step::Wake(lanes, next);
             #[inline] marker(marker: Marker, next: Pc) = Step::Marker(marker, next);
             #[inline] barrier(marker: BarrierMarker, next: Pc) -> LaneMask = Step::Converge(marker, next);

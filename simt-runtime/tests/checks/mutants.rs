@@ -233,8 +233,8 @@ impl<C: BlockPolicy> BlockPolicy for CoreMutant<C> {
     fn wake(&mut self, part: WarpPart, next: Pc) {
         self.step(|policy| policy.wake(part, next));
     }
-    fn release(&mut self) -> bool {
-        let releases = self.policy.release();
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let releases = self.policy.release(ends);
         self.show(None);
         releases
     }

@@ -116,7 +116,7 @@ impl<U: Units> Core<U> {
                 }
             }
             let mut wake = soonest.0.min(lands);
-            if wake == UNKNOWN && why != Stall::Memory && resident.block.units.release() {
+            if wake == UNKNOWN && why != Stall::Memory && resident.block.units.release(machine.launch.plan) {
                 wake = now + 1;
             }
             if ended {

@@ -10,6 +10,7 @@ use crate::engine::{Block, Init, Launch, Turn, Units};
 use crate::lanes::Registers;
 use crate::memory::Memory;
 use crate::observe::{BlockMoment, Observer};
+use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use crate::policy::{BlockPolicy, BlockStart, WarpPart, WarpSplit};
 use simt_core::LaneMask;
@@ -108,8 +109,8 @@ impl<C: BlockPolicy> Units for Regrouped<C> {
         }
     }
 
-    fn release(&mut self) -> bool {
-        self.policy.release() && self.policy.current().is_some()
+    fn release(&mut self, plan: &Plan) -> bool {
+        self.policy.release(&|pc| plan.only_ends(pc)) && self.policy.current().is_some()
     }
 
     fn broken(&self, _unit: usize) -> Option<(usize, &BrokenCheck)> {

@@ -7,6 +7,7 @@
 //! and so on. At a branch the warps wait for each other; when all have come the two sides become entries.
 
 mod entry;
+mod let_go;
 
 use super::{
     BlockBranch, BlockChecking, BlockPolicy, BlockSplit, BlockStart, BlockTiming, Ends, Figure, Policy, PolicyVisitor,
@@ -328,28 +329,8 @@ impl BlockPolicy for BlockCompaction {
         self.choose();
     }
 
-    /// A warp of the program all of whose threads wait where they meet others goes on alone.
-    fn release(&mut self) -> bool {
-        let mut busy = self.spare.none.clone();
-        for entry in &self.stack {
-            entry.warps.iter().for_each(|packed| busy |= &packed.threads);
-            entry.sides.iter().flat_map(Sides::all).for_each(|threads| busy |= threads);
-        }
-        for place in (0..self.stack.len()).rev() {
-            let entry = &mut self.stack[place];
-            let Some(part) = entry.threads.parts().find(|part| busy.of_warp(part.warp).is_empty()) else { continue };
-            entry.threads.remove(part);
-            let (next, parent, reconvergence) = (entry.next, entry.parent, entry.reconvergence);
-            let mut alone = self.spare.none.clone();
-            if reconvergence != Some(next) {
-                alone.insert(part);
-            }
-            let number = self.push(parent, reconvergence, next, &alone);
-            let pushed = self.stack.iter().position(|entry| entry.number == number);
-            pushed.into_iter().for_each(|place| self.settle(place));
-            return true;
-        }
-        false
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        self.let_go(ends)
     }
 
     fn splits(&self) -> Vec<(Pc, WarpPart)> {

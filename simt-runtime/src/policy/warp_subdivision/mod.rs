@@ -17,6 +17,7 @@ mod load_splits;
 mod paths;
 mod remerge;
 mod timed;
+mod waits;
 
 pub use load_splits::LoadSplits;
 pub use remerge::{AtPostDominators, BranchLimited, ByPc, Remerge};
@@ -353,28 +354,13 @@ impl<M: Remerge> WarpPolicy for WarpSubdivision<M> {
         true
     }
 
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let found = self.paths.held().find(|split| ends(split.pc));
+        found.is_some_and(|split| self.let_go(split))
+    }
+
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
-        for path in 0..self.paths.len() {
-            let woken = self.paths.at(path);
-            let part = woken.mask & lanes;
-            if woken.state != State::Parked || part.is_empty() {
-                continue;
-            }
-            if part != woken.mask {
-                woken.mask = woken.mask - part;
-                let (below, reconvergence) = (woken.below, woken.reconvergence);
-                // Lanes that have come to the end are those of the path below again.
-                if reconvergence != next {
-                    self.add(below, reconvergence, next, part);
-                }
-                continue;
-            }
-            woken.next = next;
-            if woken.reconvergence == next { self.end(path) } else { self.begin(path) }
-        }
-        // The split whose turn it is has not issued yet, so it keeps the turn.
-        let from = if self.current().is_some() { self.current } else { 0 };
-        self.turn(from);
+        self.go_on(lanes, next);
     }
 
     fn splits(&self) -> Vec<WarpSplit> {

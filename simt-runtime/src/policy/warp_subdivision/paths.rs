@@ -220,15 +220,25 @@ impl Paths {
         self.few.iter_mut().chain(&mut self.more).for_each(|path| path.mask = path.mask - lanes);
     }
 
+    /// The lanes that wait where paths meet.
+    pub(super) fn held(&self) -> impl Iterator<Item = WarpSplit> {
+        self.with_own_lanes().filter(|(path, _)| path.state == State::Waits).map(|(_, split)| split)
+    }
+
     /// Each lane with the path that is furthest up.
     pub(super) fn by_lanes(&self) -> impl Iterator<Item = WarpSplit> {
+        self.with_own_lanes().map(|(_, split)| split)
+    }
+
+    /// The paths that have lanes which no other above them has, with these.
+    fn with_own_lanes(&self) -> impl Iterator<Item = (&Path, WarpSplit)> {
         let mut masks: SmallVec<[LaneMask; 16]> = self.iter().map(|path| path.mask).collect();
         for Path { below, mask, .. } in self.iter() {
             if let Some(below) = *below {
                 masks[below as usize] = masks[below as usize] - *mask;
             }
         }
-        let splits = masks.into_iter().zip(self.iter()).map(|(mask, path)| WarpSplit { pc: path.next, mask });
-        splits.filter(|split| !split.mask.is_empty())
+        let splits = self.iter().zip(masks).map(|(path, mask)| (path, WarpSplit { pc: path.next, mask }));
+        splits.filter(|(_, split)| !split.mask.is_empty())
     }
 }
