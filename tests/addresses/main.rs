@@ -19,6 +19,7 @@ mod kernels;
 mod machines;
 mod memory;
 mod parts;
+mod races;
 mod random;
 
 use simt::Code;

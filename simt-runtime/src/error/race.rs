@@ -1,6 +1,7 @@
 //! Accesses that nothing orders.
 
 use super::{SourcePlace, ThreadPlace};
+use crate::memory::Nearest;
 use simt_core::Constant;
 use std::borrow::Cow;
 
@@ -15,6 +16,8 @@ pub struct Race {
     pub index: usize,
     /// Whether it was accessed by address.
     pub by_address: bool,
+    /// The variable or allocation that the byte lies in.
+    pub lies_in: Option<Nearest>,
     /// Whether the fault's thread writes.
     pub write: bool,
     /// The value that it writes, or finds; `None` where the memory environment has not determined it yet, and of memory by

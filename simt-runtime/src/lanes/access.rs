@@ -4,6 +4,7 @@ mod address;
 mod array;
 mod atomic;
 mod modelled;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod together;

@@ -35,6 +35,7 @@ pub(crate) use operands::{
     ModelledKind, Numeric, Target, Text, WatchedAccess, WatchedAddress, WatchedKind,
 };
 
+use crate::memory::races::SLOTS;
 use crate::memory::spaces::symbol_bytes;
 use access::is_modelled;
 use control::{Waits, frames};
@@ -238,7 +239,7 @@ impl Plan {
     /// If the code needs more registers, or has more arrays, than can be numbered.
     pub(crate) fn new(code: Code, runs: Runs, watched: bool) -> Result<Self, PlanError> {
         // Behind them are those that stand for memory by address where races are looked for.
-        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) - 2 {
+        if code.params.len() + code.arrays.len() > usize::from(u16::MAX) - SLOTS {
             return Err(PlanError::TooManyArrays);
         }
         let modelled = runs == Runs::Modelled;

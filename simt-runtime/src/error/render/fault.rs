@@ -39,7 +39,7 @@ pub(super) fn render(fault: &Fault) -> String {
         notes.extend(bad.notes());
     }
     if let FaultKind::Race(race) = &fault.kind {
-        notes.insert(1, race::note(race));
+        notes.splice(1..1, race::notes(race));
     }
     if let FaultKind::Unwritten { in_flight: false, .. } = fault.kind {
         notes.extend(returned(fault));

@@ -3,6 +3,7 @@
 use super::super::{Race, ThreadPlace};
 use super::fault::{Words, words};
 use super::thread_place;
+use crate::memory::Nearest;
 
 /// What was done to the element.
 fn done(write: bool, atomic: bool) -> &'static str {
@@ -19,10 +20,46 @@ fn done_by(write: bool, atomic: bool, of: &str) -> String {
     format!("{} {} {of}", done(write, atomic), if atomic { "of" } else { "by" })
 }
 
+/// What things are called that order accesses: in Rust, or in PTX.
+struct Terms {
+    warp: &'static str,
+    block: &'static str,
+    arrive: &'static str,
+    fence: &'static str,
+    flag: &'static str,
+}
+
+const RUST: Terms = Terms {
+    warp: "`sync_warp()`",
+    block: "`sync_threads()`",
+    arrive: "`arrive_barrier(i, n)`",
+    fence: "call `fence_block()`",
+    flag: "an atomic that the one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing",
+};
+
+const PTX: Terms = Terms {
+    warp: "`bar.warp.sync`",
+    block: "`bar.sync`",
+    arrive: "`bar.arrive`",
+    fence: "execute `membar.cta`",
+    flag: "that the one stores by `st.release` or behind a `fence`, and the other loads by `ld.acquire` or with a `fence` behind \
+           it: relaxed and volatile accesses alone order nothing",
+};
+
+/// What has been accessed.
+fn element(race: &Race) -> String {
+    let Race { name, index, .. } = race;
+    match &race.lies_in {
+        Some(whose) => whose.byte(*index as u64),
+        None if race.by_address => format!("the byte at {index:#x} of {name} memory"),
+        None => format!("`{name}[{index}]`"),
+    }
+}
+
 pub(super) fn in_words(race: &Race) -> Words {
-    let Race { name, index, write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
-    let element =
-        if race.by_address { format!("the byte at {index:#x} of {name} memory") } else { format!("`{name}[{index}]`") };
+    let Race { write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
+    let Terms { warp, block, arrive, fence, flag } = if race.by_address { PTX } else { RUST };
+    let element = element(race);
     let is_mixed = race.atomic || race.earlier_atomic;
     let both = if *earlier_write && *write && !is_mixed {
         "written by two".to_string()
@@ -31,12 +68,14 @@ pub(super) fn in_words(race: &Race) -> Words {
         format!("{earlier} and {}", done_by(*write, race.atomic, "another"))
     };
     let atomics = if is_mixed {
-        "or let both be atomics: a load may be `ld.relaxed` or `ld.volatile`"
+        "or let both be atomics: a load may be `ld.relaxed` or `ld.volatile`, a store `st.relaxed` or `st.volatile`"
     } else {
         "where both change the element, use an atomic"
     };
+    let flag = if race.relaxed { format!(", or let a lock or flag order them, {flag}") } else { String::new() };
     let value = value.map_or(String::new(), |value| format!(": {value}"));
     let label = format!("{element} {} here{value}", done(*write, race.atomic));
+    let of_block = |why: &str| format!("{element} is {both} of the threads of a block, {why}");
     if *same_issue {
         return words(
             "race",
@@ -48,10 +87,7 @@ pub(super) fn in_words(race: &Race) -> Words {
     if race.earlier_returned {
         return words(
             "race",
-            format!(
-                "{element} is {both} of the threads of a block, and the barrier between the two did not wait for the first, which \
-                 had returned"
-            ),
+            of_block("and the barrier between the two did not wait for the first, which had returned"),
             label,
             "barriers wait for threads that have not returned: let the thread return behind the barrier, not before it",
         );
@@ -59,38 +95,30 @@ pub(super) fn in_words(race: &Race) -> Words {
     if *same_warp {
         return words(
             "warp-synchrony",
-            format!("{element} is {both} of the lanes of one warp, with no `sync_warp()` between the two"),
+            format!("{element} is {both} of the lanes of one warp, with no {warp} between the two"),
             label,
             format!(
-                "the lanes of a warp need not run in step: let them meet at `sync_warp()` between the two accesses, or at \
-                 `sync_threads()` if threads of other warps access it, too; {atomics}"
+                "the lanes of a warp need not run in step: let them meet at {warp} between the two accesses, or at {block} if \
+                 threads of other warps access it, too{flag}; {atomics}"
             ),
         );
     }
     if *earlier_arrived {
         return words(
             "race",
-            format!(
-                "{element} is {both} of the threads of a block, and `arrive_barrier(i, n)` alone does not order the two"
-            ),
+            of_block(&format!("and {arrive} alone does not order the two")),
             label,
-            "a thread that comes to a barrier without waiting there hands on what is before a fence: call `fence_block()` \
-             before `arrive_barrier(i, n)`, and let the other thread wait at that barrier between the two accesses",
+            format!(
+                "a thread that comes to a barrier without waiting there hands on what is before a fence: {fence} before \
+                 {arrive}, and let the other thread wait at that barrier between the two accesses"
+            ),
         );
     }
-    let help = if race.relaxed {
-        format!(
-            "let the threads meet at `sync_threads()` between the two accesses, or let a flag order them, an atomic that the \
-             one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing; {atomics}"
-        )
-    } else {
-        format!("let the threads meet at `sync_threads()` between the two accesses; {atomics}")
-    };
     words(
         "race",
-        format!("{element} is {both} of the threads of a block, with no barrier between the two"),
+        of_block("with no barrier between the two"),
         label,
-        help,
+        format!("let the threads meet at {block} between the two accesses{flag}; {atomics}"),
     )
 }
 
@@ -109,7 +137,8 @@ pub(super) fn earlier(race: &Race) -> String {
     format!("{atomic}lane {lane}{warp} {did} {value} here")
 }
 
-/// The thread that came first.
-pub(super) fn note(race: &Race) -> String {
-    format!("the first was {}", thread_place(&race.earlier_thread))
+/// The thread that came first, and where the memory comes from: lines of notes.
+pub(super) fn notes(race: &Race) -> Vec<String> {
+    let first = format!("the first was {}", thread_place(&race.earlier_thread));
+    std::iter::once(first).chain(race.lies_in.iter().flat_map(Nearest::origin)).collect()
 }

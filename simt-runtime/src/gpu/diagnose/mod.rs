@@ -27,7 +27,7 @@ use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use simt_core::code::{AddressSpace, Code, Inst, Pc};
 use simt_core::ops::AtomicOp;
-use simt_core::program::{self, AtomicOrder, BarrierOp};
+use simt_core::program::{self, AtomicOrder, BarrierOp, LoadAccess, StoreAccess};
 use simt_core::{Constant, LaneMask};
 
 /// The error for a launch that has stopped. The memory of its block is as it was then.
@@ -74,7 +74,7 @@ fn error(stopped: &mut Stopped, launch: &Launch<'_>, memory: &mut Memory<'_>) ->
         Why::Fault { micro, lane, mask } => {
             let registers = &stopped.warp().registers;
             let kind = match memory.races.as_mut().and_then(|races| races.found()) {
-                Some(found) => FaultKind::Race(Box::new(race(found, stopped, launch))),
+                Some(found) => FaultKind::Race(Box::new(race(found, stopped, launch, memory))),
                 None => fault::kind(launch.plan, micro, lane as usize, registers, memory, launch.grid.blocks()),
             };
             faulted(kind, stopped, lane, mask, launch.plan.origins[micro as usize].pc, launch)
@@ -176,7 +176,7 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
     if asked { LaunchError::Check(failed) } else { LaunchError::Policy(failed) }
 }
 
-fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
+fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_>) -> Race {
     let (Found { index, now, earlier, arrived, unawaited }, warp) = (found, place(stopped));
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
     let (name, ty) = match *code.inst(now.pc) {
@@ -195,13 +195,21 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>) -> Race {
     let has_ended = earlier_stands.is_some_and(|warp| !warp.live.contains(earlier_thread % width));
     let is_relaxed = |inst: &Inst| {
         use AtomicOp::{CompareExchange, Load, Store, Swap};
-        let (Inst::Atomic { op, order, .. } | Inst::AtomicAt { op, order, .. }) = inst else { return false };
-        matches!(op, Load | Store | Swap | CompareExchange) && *order == AtomicOrder::Relaxed
+        match inst {
+            Inst::Atomic { op, order, .. } | Inst::AtomicAt { op, order, .. } => {
+                matches!(op, Load | Store | Swap | CompareExchange) && *order == AtomicOrder::Relaxed
+            }
+            Inst::LoadAt { access, .. } => *access == LoadAccess::Volatile,
+            Inst::StoreAt { access, .. } => *access == StoreAccess::Volatile,
+            _ => false,
+        }
     };
+    let (space, address) = resolve(AddressSpace::Generic, index as u64);
     Race {
         name,
-        index: if ty.is_some() { index } else { resolve(AddressSpace::Generic, index as u64).1 as usize },
+        index: if ty.is_some() { index } else { address as usize },
         by_address: ty.is_none(),
+        lies_in: memory.spaces.as_ref().filter(|_| ty.is_none()).and_then(|spaces| spaces.lies_in(space, address)),
         write: now.write,
         value: value(now),
         earlier_thread: thread(earlier_warp, earlier_thread % width, launch),

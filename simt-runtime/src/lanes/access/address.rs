@@ -1,13 +1,16 @@
 //! Memory by address: all lanes together if they can, else one after the other, in lane order.
 
+use super::runs::Runs;
 use crate::lanes::Registers;
 use crate::lanes::isa::Isa;
+use crate::lanes::row::MAX_LANES;
 use crate::memory::Memory;
 use crate::memory::races::{Races, Strength};
 use crate::memory::spaces::{Spaces, resolve};
 use crate::plan::{AddressAccess, AddressKind, Place, WatchedAddress, WatchedKind};
 use simt_core::code::AddressSpace;
 use simt_core::ops::AtomicOp;
+use simt_core::program::AtomicOrder;
 use simt_core::{LaneMask, ScalarType};
 
 impl AddressAccess {
@@ -139,20 +142,64 @@ fn extended(bits: u64, ty: ScalarType) -> u64 {
 }
 
 impl WatchedAddress {
-    /// Reports the active lanes' accesses, byte by byte; returns the lowest lane that races. One that cannot be is found by the
-    /// access itself.
+    /// Reports the active lanes' accesses; returns the lowest lane that races. One that cannot be is found by the access itself.
     #[inline(never)]
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let mut races = memory.races.take()?;
         races.issue();
         let is_known = memory.modelled.is_none();
         let racing = memory.spaces.as_deref_mut().and_then(|spaces| {
+            if let Some(racing) = self.tell_words(&mut races, registers, spaces, is_known) {
+                return racing;
+            }
             LaneMask(registers.mask.bits)
                 .lanes()
                 .find(|&lane| !self.tell(&mut races, lane, registers, spaces, is_known))
         });
         memory.races = Some(races);
         racing
+    }
+
+    /// Reports the accesses of all active lanes, if they are plain ones of words, as all before. Returns the lowest lane that races.
+    fn tell_words(
+        &self,
+        races: &mut Races,
+        registers: &Registers,
+        spaces: &mut Spaces<'_>,
+        is_known: bool,
+    ) -> Option<Option<usize>> {
+        const WORD: u64 = 4;
+        let Self { pc, access, kind, volatile } = self;
+        if *volatile || matches!(kind, WatchedKind::Atomic { .. }) || access.bytes() != WORD as usize {
+            return None;
+        }
+        let slot = races.plain_words()?;
+        let (mut words, mut values) = ([0; MAX_LANES], [0; MAX_LANES]);
+        let (mut lanes, mut all_known) = (0, true);
+        for lane in LaneMask(registers.mask.bits).lanes() {
+            let (space, within) = resolve(access.space, access.address(registers, lane));
+            if !matches!(space, AddressSpace::Global | AddressSpace::Shared)
+                || !races.looks_at(space == AddressSpace::Shared)
+            {
+                continue;
+            }
+            let value = match *kind {
+                WatchedKind::Store { value } => Some(stored(registers.get(value, lane), access.ty)),
+                _ if is_known => spaces.load(space, within, WORD as usize, lane),
+                _ => None,
+            };
+            // Where a value was found there is memory.
+            let was_found = value.is_some() && matches!(kind, WatchedKind::Load);
+            if !was_found && !spaces.is_there(space, within, WORD as usize) {
+                continue;
+            }
+            lanes |= 1 << lane;
+            words[lane] = (within + space.window()) / WORD;
+            all_known &= value.is_some();
+            values[lane] = value.unwrap_or(0);
+        }
+        let (write, values) = (matches!(kind, WatchedKind::Store { .. }), all_known.then_some(&values));
+        Some(Runs { indices: &words, lanes }.find_map(|run| run.tell(races, slot, *pc, write, values)))
     }
 
     /// Reports a lane's access; returns whether the lane may go on. What is in modelled memory is not known before the access.
@@ -173,6 +220,11 @@ impl WatchedAddress {
         let generic = within + space.window();
         let (looks, then) = (races.looks_at(space == AddressSpace::Shared), races.now(lane));
         let plain = if *volatile { Strength::Volatile } else { Strength::Plain };
+        if *volatile {
+            // As strong as a relaxed atomic: PTX ISA, memory consistency model.
+            let writes = matches!(kind, WatchedKind::Store { .. });
+            races.atomic_at(generic, lane, AtomicOrder::Relaxed, !writes, writes);
+        }
         let (write, value, strength) = match *kind {
             WatchedKind::Atomic { order, reads, writes } => {
                 races.atomic_at(generic, lane, order, reads, writes);
@@ -182,10 +234,6 @@ impl WatchedAddress {
             WatchedKind::Load => (false, None, plain),
             WatchedKind::Store { value } => (true, Some(stored(registers.get(value, lane), access.ty)), plain),
         };
-        !looks
-            || (0..count as u64).all(|byte| {
-                let value = value.map(|value| value >> (8 * byte) & 0xff);
-                races.access_at(generic + byte, (lane, then), *pc, write, value, strength)
-            })
+        !looks || races.access_at((generic, count), (lane, then), *pc, write, value, strength)
     }
 }

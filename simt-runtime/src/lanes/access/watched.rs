@@ -1,64 +1,12 @@
 //! The reports of accesses, before they are executed, to a launch that looks for races.
 
+use super::runs::{FEW, Run, Runs};
 use crate::lanes::Registers;
 use crate::lanes::row::MAX_LANES;
 use crate::memory::Memory;
 use crate::memory::races::Races;
 use crate::plan::{WatchedAccess, WatchedKind};
 use simt_core::LaneMask;
-use std::ops::Range;
-
-/// The lanes of the shortest run of elements that is told as one. PERF: what a run costs is that of three lanes.
-const FEW: usize = 4;
-
-/// Consecutive lanes that access consecutive elements, or the same one.
-#[derive(Debug)]
-struct Run {
-    lanes: Range<usize>,
-    /// The element of the first lane.
-    first: u64,
-    /// How far the element of each lane is behind that of the lane before: 0 or 1.
-    step: u64,
-}
-
-impl Run {
-    /// The part of it whose elements are below a length.
-    fn below(mut self, length: u64) -> Self {
-        let below = length.saturating_sub(self.first);
-        let count = match self.step {
-            0 if below > 0 => self.lanes.len(),
-            _ => self.lanes.len().min(below.min(MAX_LANES as u64) as usize),
-        };
-        self.lanes.end = self.lanes.start + count;
-        self
-    }
-}
-
-/// The runs of the active lanes.
-struct Runs<'a> {
-    indices: &'a [u64; MAX_LANES],
-    /// The lanes that are left.
-    lanes: u64,
-}
-
-impl Iterator for Runs<'_> {
-    type Item = Run;
-
-    fn next(&mut self) -> Option<Run> {
-        let start = LaneMask(self.lanes).lanes().next()?;
-        let count = (self.lanes >> start).trailing_ones() as usize;
-        let indices = &self.indices[start..start + count];
-        let first = indices[0];
-        let step = indices.get(1).map_or(0, |&second| u64::from(second == first.wrapping_add(1)));
-        let differs = |(lane, &index): (usize, &u64)| index ^ first.wrapping_add(lane as u64 * step);
-        // PERF: all lanes are often one run, which is found without a branch a lane.
-        let is_whole = indices.iter().enumerate().fold(0, |all, lane| all | differs(lane)) == 0;
-        let other = || indices.iter().enumerate().position(|lane| differs(lane) != 0);
-        let length = if is_whole { count } else { other().unwrap_or(count) };
-        self.lanes &= !(LaneMask::first(length).0 << start);
-        Some(Run { lanes: start..start + length, first, step })
-    }
-}
 
 impl WatchedAccess {
     /// Reports the active lanes' accesses; returns the lowest lane that races. An index beyond the end is found by the
@@ -95,7 +43,7 @@ impl WatchedAccess {
         values: &mut [u64; MAX_LANES],
         memory: &Memory<'_>,
     ) -> Option<usize> {
-        let Run { mut lanes, first, step } = run;
+        let Run { mut lanes, first, step } = run.clone();
         let (index, start) = (first as usize, lanes.start);
         // The value in modelled memory is not known before the access.
         let is_known = memory.modelled.is_none();
@@ -118,10 +66,7 @@ impl WatchedAccess {
                     return races.access_all((self.slot, index), lanes, self.pc, false, Some(values));
                 }
             }
-            WatchedKind::Store { .. } if step == 1 && lanes.len() >= FEW => {
-                let values = &values[lanes.clone()];
-                return races.access_all((self.slot, index), lanes, self.pc, true, Some(values));
-            }
+            WatchedKind::Store { .. } => return run.tell(races, self.slot, self.pc, true, Some(values)),
             _ => {}
         }
         lanes.find(|&lane| {
@@ -133,8 +78,7 @@ impl WatchedAccess {
                     races.atomic((place.memory, place.start + index), lane, order, reads, writes);
                     false
                 }
-                WatchedKind::Load => !races.access((self.slot, index), lane, self.pc, false, found(index, lane)),
-                WatchedKind::Store { .. } => !races.access((self.slot, index), lane, self.pc, true, Some(values[lane])),
+                _ => !races.access((self.slot, index), lane, self.pc, false, found(index, lane)),
             }
         })
     }

@@ -116,6 +116,25 @@ impl Nearest {
         Self { what, allocated, freed: allocation.freed, ..nearest }
     }
 
+    /// The allocation of a region that a byte lies in.
+    pub(crate) fn with_byte(region: &Region, address: u64) -> Option<Self> {
+        let allocation = region.allocations().get(region.at_or_before(address)?)?;
+        Some(Self::of(allocation, address, 1)).filter(|found| found.holds(address, 1))
+    }
+
+    /// The byte at an address that lies in it, in words.
+    pub(crate) fn byte(&self, address: u64) -> String {
+        format!("byte {} of {}", address.wrapping_sub(self.start), self.called())
+    }
+
+    /// Where it comes from: lines of notes.
+    pub(crate) fn origin(&self) -> Vec<String> {
+        let is = self.what.as_ref().map(|what| format!("it is {what}"));
+        let allocated = self.allocated.map(|by| format!("it was allocated at {by}"));
+        let freed = self.freed.map(|by| format!("it was freed at {by}"));
+        [is, allocated, freed].into_iter().flatten().collect()
+    }
+
     /// How far it is away.
     pub(crate) fn far(&self) -> u64 {
         self.distance.map_or(0, i64::unsigned_abs)
@@ -202,10 +221,7 @@ impl BadAccess {
             Some(far) => format!("the access ends {} before it", many(far.unsigned_abs())),
         };
         let size = format!("{} has {} from {:#x} on; {place}", near.called(), many(near.size), near.start);
-        let is = near.what.as_ref().map(|what| format!("it is {what}"));
-        let allocated = near.allocated.map(|by| format!("it was allocated at {by}"));
-        let freed = near.freed.map(|by| format!("it was freed at {by}"));
-        [Some(size), is, allocated, freed].into_iter().flatten().collect()
+        std::iter::once(size).chain(near.origin()).collect()
     }
 
     /// What to do.

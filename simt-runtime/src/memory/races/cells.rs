@@ -5,6 +5,7 @@
 //! the same value do not race, so that this does not follow.
 
 use super::accesses::{Accesses, Joint, PAGE};
+use super::by_address::ByAddress;
 use super::clocks::{Clocks, Element};
 use super::groups::{Group, Lists};
 use foldhash::fast::FixedState;
@@ -30,18 +31,18 @@ pub(crate) struct Event {
 
 /// The accesses of consecutive elements.
 #[derive(Debug, Default)]
-struct Page {
+pub(super) struct Page {
     /// Of which time they are: those of an earlier one are before all that comes.
     era: u64,
-    writes: Accesses,
-    reads: Accesses,
+    pub(super) writes: Accesses,
+    pub(super) reads: Accesses,
 }
 
 impl Page {
     /// The earlier access of an element with which a new one races: a write for which `written` holds or, if the new one writes, a
     /// read for which `read` does.
     #[inline(always)]
-    fn find(
+    pub(super) fn find(
         &self,
         element: usize,
         new: &Event,
@@ -55,32 +56,9 @@ impl Page {
 
     /// Adds an access.
     #[inline(always)]
-    fn note(&mut self, element: usize, new: Event, lists: &mut Lists) {
+    pub(super) fn note(&mut self, element: usize, new: Event, lists: &mut Lists) {
         let accesses = if new.write { &mut self.writes } else { &mut self.reads };
         accesses.note(element, new, lists);
-    }
-}
-
-/// What an access by address is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strength {
-    Plain,
-    Volatile,
-    Atomic,
-}
-
-impl Strength {
-    const ALL: [Self; 3] = [Self::Plain, Self::Volatile, Self::Atomic];
-
-    /// The slot of such accesses: those of a byte are kept apart by strength. A code has fewer slots of its own.
-    fn slot(self) -> u16 {
-        u16::MAX - self as u16
-    }
-
-    /// Whether two race that nothing orders. To PTX a volatile access is as strong as an atomic (PTX ISA, memory consistency
-    /// model); but kernels that rely on lanes running in step have volatile ones, which race with each other here.
-    fn races_with(self, other: Self) -> bool {
-        self == Self::Plain || other == Self::Plain || (self, other) == (Self::Volatile, Self::Volatile)
     }
 }
 
@@ -97,8 +75,8 @@ pub(super) struct Cells {
     /// The page of the last access.
     last: Option<(PageId, usize)>,
     era: u64,
-    /// Whether the block has accessed memory by address, by strength.
-    by_address: [bool; Strength::ALL.len()],
+    /// How the block has accessed memory by address.
+    pub(super) by_address: ByAddress,
 }
 
 impl Cells {
@@ -118,7 +96,7 @@ impl Cells {
 
     /// The page of an element, and which of its elements that is.
     #[inline]
-    fn page(&mut self, (slot, index): Element) -> (&mut Page, usize, &mut Lists) {
+    pub(super) fn page(&mut self, (slot, index): Element) -> (&mut Page, usize, &mut Lists) {
         let id = (slot, index / PAGE as u64);
         let place = match self.last {
             Some((last, place)) if last == id => place,
@@ -154,47 +132,6 @@ impl Cells {
             page.note(within, event, lists);
         }
         earlier
-    }
-
-    /// As [`access`](Self::access), of a byte by its generic address. The value of an atomic is not compared.
-    pub(super) fn access_at(
-        &mut self,
-        clocks: &Clocks,
-        address: u64,
-        event: Event,
-        strength: Strength,
-    ) -> Option<Event> {
-        for other in Strength::ALL {
-            if !other.races_with(strength) || !self.by_address[other as usize] {
-                continue;
-            }
-            let (page, within, lists) = self.page((other.slot(), address));
-            let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
-            let own = |earlier: &Event| earlier.thread == event.thread;
-            // What an atomic of the thread has seen is before what the thread does to the byte behind it: PTX ISA, causality order.
-            // One that only stores counts as one that has seen, and what others hear of it by other bytes does not: a race may be
-            // missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their order.
-            let when = |event: &Event| (event.issue, event.thread);
-            let seen = if other == Strength::Atomic {
-                let (written, read) = (&page.writes, &page.reads);
-                let last = [written.find(within, true, lists, own), read.find(within, false, lists, own)];
-                last.iter().flatten().map(when).max()
-            } else {
-                None
-            };
-            let none_is_atomic = strength != Strength::Atomic && other != Strength::Atomic;
-            let written = |earlier: &Event| {
-                let same = none_is_atomic && event.write && earlier.value == event.value;
-                !same && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
-            };
-            if let Some(earlier) = page.find(within, &event, lists, written, races) {
-                return Some(earlier);
-            }
-        }
-        self.by_address[strength as usize] = true;
-        let (page, within, lists) = self.page((strength.slot(), address));
-        page.note(within, event, lists);
-        None
     }
 
     /// Adds reads of one element at one time; returns the lowest thread for which an earlier write is not before its read, and

@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod tests;
 
+use foldhash::fast::FixedState;
 use simt_core::LaneMask;
 use simt_core::program::AtomicOrder;
 use std::cell::RefCell;
@@ -86,7 +87,7 @@ pub(super) struct Clocks {
     /// The knowledge collected at each barrier, by number.
     barriers: [Option<Meeting>; BARRIERS],
     /// The knowledge that atomics have released, by element.
-    released: HashMap<Element, Knowledge>,
+    released: HashMap<Element, Knowledge, FixedState>,
 }
 
 /// Adds the knowledge of another.
@@ -118,7 +119,7 @@ impl Clocks {
             barrier: 0,
             waits: vec![Wait::No; warps],
             barriers: [const { None }; BARRIERS],
-            released: HashMap::new(),
+            released: HashMap::default(),
         }
     }
 

@@ -3,22 +3,26 @@
 //! * `clocks`: what happens before what;
 //! * `groups`: accesses of an element by several threads;
 //! * `accesses`: those of a page's elements;
-//! * `cells`: all pages, and whether an access races with those before it.
+//! * `cells`: all pages, and whether an access races with those before it;
+//! * `by_address`: the same of memory by address.
 //!
 //! The plan of a launch that looks for races has an operation before each access of memory that other threads see, which
 //! reports it. Other launches have other plans, without such operations.
 
 mod accesses;
+mod by_address;
 mod cells;
 mod clocks;
 mod groups;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cells::{Event, Strength};
+pub(crate) use by_address::{SLOTS, Strength};
+pub(crate) use cells::Event;
 
 use crate::config::RaceCheck;
 use accesses::Joint;
+use by_address::Unit;
 use cells::{Cells, pages};
 use clocks::{Clocks, WarpThreads};
 use groups::Group;
@@ -145,7 +149,7 @@ impl Races {
         let then = self.clocks.now(thread);
         let now = Event { thread: thread as u32, then, issue: self.issues, pc, write, value };
         let earlier = self.cells.access(&self.clocks, (slot, index as u64), now);
-        earlier.is_none_or(|earlier| self.report(index, now, earlier))
+        earlier.is_none_or(|earlier| self.report(by_address::index_of((slot, index), &now, &earlier), now, earlier))
     }
 
     /// Notes a race. Returns that the access may not be.
@@ -174,7 +178,8 @@ impl Races {
         let event = Event { thread: thread as u32, then, issue, pc, write: false, value };
         let group = Group::new(event, lanes.len());
         let (thread, earlier) = self.cells.read(&self.clocks, (slot, index as u64), group)?;
-        self.report(index, Event { thread, ..event }, earlier);
+        let now = Event { thread, ..event };
+        self.report(by_address::index_of((slot, index), &now, &earlier), now, earlier);
         Some(thread as usize - self.warp * self.width)
     }
 
@@ -225,11 +230,17 @@ impl Races {
         self.clocks.now(self.warp * self.width + lane)
     }
 
-    /// As [`access`](Self::access), of one byte by its generic address, at a time. That of an atomic is the one before it was told:
-    /// what it acquires is before it, and it is before what it releases.
+    /// The slot whose elements are the words of memory by address, if the block accesses that in no other way than by plain
+    /// accesses of words, as it does now.
+    pub(crate) fn plain_words(&mut self) -> Option<u16> {
+        self.cells.plain_words()
+    }
+
+    /// As [`access`](Self::access), of so many bytes from a generic address on, at a time. That of an atomic is the one before it was
+    /// told: what it acquires is before it, and it is before what it releases.
     pub(crate) fn access_at(
         &mut self,
-        address: u64,
+        (address, count): (u64, usize),
         (lane, then): (usize, u32),
         pc: Pc,
         write: bool,
@@ -237,11 +248,15 @@ impl Races {
         strength: Strength,
     ) -> bool {
         let thread = (self.warp * self.width + lane) as u32;
-        // That of an atomic is its issue, so that reads of several issues are no group.
-        let value = if strength == Strength::Atomic { Some(self.issues) } else { value };
-        let now = Event { thread, then, issue: self.issues, pc, write, value };
-        let earlier = self.cells.access_at(&self.clocks, address, now, strength);
-        earlier.is_none_or(|earlier| self.report(address as usize, now, earlier))
+        let unit = Unit::of(count);
+        (0..count as u64).step_by(unit.bytes()).all(|at| {
+            // That of an atomic is its issue, so that reads of several issues are no group.
+            let of_unit = || value.map(|value| unit.part(value, at));
+            let value = if strength == Strength::Atomic { Some(self.issues) } else { of_unit() };
+            let now = Event { thread, then, issue: self.issues, pc, write, value };
+            let found = self.cells.access_at(&self.clocks, (address + at, unit), now, strength, self.width);
+            found.is_none_or(|(earlier, byte)| self.report(byte as usize, now, earlier))
+        })
     }
 
     /// As [`atomic`](Self::atomic), by the generic address.

@@ -33,6 +33,15 @@ enum Op {
         order: AtomicOrder,
     },
     Fence(usize),
+    /// Lanes access, one behind the other, as many bytes each by address.
+    At {
+        lanes: Range<usize>,
+        first: u64,
+        bytes: usize,
+        strength: Strength,
+        write: bool,
+        value: u64,
+    },
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -43,7 +52,23 @@ fn op() -> impl Strategy<Value = Op> {
     let access = (lanes, elements, 0..2usize, any::<bool>(), value, proptest::bool::weighted(0.2));
     let arrival = (0..3u32, proptest::bool::weighted(0.8), proptest::bool::weighted(0.1));
     let order = prop_oneof![Just(AcqRel), Just(Acquire), Just(Relaxed), Just(Release)];
+    let strength = prop_oneof![4 => Just(Strength::Plain), 1 => Just(Strength::Volatile), 1 => Just(Strength::Atomic)];
+    let bytes = prop_oneof![4 => Just(4usize), 1 => Just(1), 1 => Just(2), 1 => Just(8)];
+    // Few bits, in few bytes.
+    let value = (0..3u64, 0..3u64).prop_map(|(low, high)| low | high << 8 | high << 33);
+    let few =
+        (0..LANES, prop_oneof![3 => Just(1usize), 1 => 2..6usize]).prop_map(|(first, count)| first..first + count);
+    let at = (few, 0..6u64, bytes, strength, any::<bool>(), value);
+    let at = at.prop_map(|(lanes, first, bytes, strength, write, value)| Op::At {
+        lanes,
+        first: first * bytes as u64,
+        bytes,
+        strength,
+        write,
+        value,
+    });
     prop_oneof![
+        5 => at,
         8 => access.prop_map(|(lanes, element, step, write, value, differ)| {
             Op::Access { lanes, element, step, write, value, differ }
         }),
@@ -73,6 +98,17 @@ struct Model {
     released: BTreeMap<usize, Vec<u32>>,
     /// The last access of each thread to each element, by whether it writes.
     accesses: BTreeMap<(usize, bool, u32), Known>,
+    /// By address the same of each byte, apart by strength and by whether accesses are of words.
+    bytes: Vec<ByteAccess>,
+}
+
+/// An access of one byte.
+#[derive(Clone, Copy, PartialEq)]
+struct ByteAccess {
+    byte: u64,
+    strength: Strength,
+    words: bool,
+    access: Known,
 }
 
 fn join(known: &mut [u32], other: &[u32]) {
@@ -92,6 +128,7 @@ impl Model {
             barriers: BTreeMap::new(),
             released: BTreeMap::new(),
             accesses: BTreeMap::new(),
+            bytes: Vec::new(),
         }
     }
 
@@ -162,6 +199,46 @@ impl Model {
         earlier.map(|earlier| (earlier, self.arrived[earlier.0 as usize] >= earlier.1))
     }
 
+    /// Returns the accesses that race with one of so many bytes from an address on, with the byte of each.
+    fn access_at(&mut self, first: u64, bytes: u64, strength: Strength, now: Known) -> Vec<(u64, Known)> {
+        use Strength::{Atomic, Plain, Volatile};
+        let (thread, _, issue, _, write, value) = now;
+        let (words, mut racing) = (bytes >= 4, Vec::new());
+        let part = |byte: u64| value.map(|value| value >> (8 * (byte - first)) & 0xff);
+        for byte in first..first + bytes {
+            for old in self.bytes.iter().filter(|old| old.byte == byte) {
+                let (other, then, when, _, wrote, held) = old.access;
+                let ordered = other == thread || self.known[thread as usize][other as usize] >= then;
+                let apart = other as usize / self.width != thread as usize / self.width;
+                let races = match (strength, old.strength) {
+                    (Plain, _) | (_, Plain) => true,
+                    (Volatile, Volatile) => !apart,
+                    _ => false,
+                };
+                let same = wrote && write && held == part(byte) && strength != Atomic && old.strength != Atomic;
+                let own = |own: &&ByteAccess| {
+                    let place = (own.byte, own.strength, own.words, own.access.0);
+                    place == (byte, old.strength, old.words, thread)
+                };
+                let seen = self.bytes.iter().filter(own).map(|own| (own.access.2, thread)).max();
+                let seen = wrote && old.strength != Plain && seen.is_some_and(|seen| (when, other) <= seen);
+                if races && (wrote || write) && !ordered && !same && !seen {
+                    racing.push((byte, old.access));
+                }
+            }
+        }
+        if racing.is_empty() {
+            for byte in first..first + bytes {
+                let place = |old: &ByteAccess| (old.byte, old.strength, old.words, old.access.0, old.access.4);
+                let new =
+                    ByteAccess { byte, strength, words, access: (thread, now.1, issue, now.3, write, part(byte)) };
+                self.bytes.retain(|old| place(old) != place(&new));
+                self.bytes.push(new);
+            }
+        }
+        racing
+    }
+
     fn atomic(&mut self, thread: usize, element: usize, order: AtomicOrder) {
         use AtomicOrder::{AcqRel, Acquire, Release};
         let there = self.released.get(&element).cloned().unwrap_or(vec![0; self.next.len()]);
@@ -214,6 +291,43 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
                 Some((index, [event(now), event(earlier)], now.2 == earlier.2, arrived))
             });
             return [races.found().map(seen), expected];
+        }
+        Op::At { ref lanes, first, bytes, strength, write, value } => {
+            races.issue();
+            let start = lanes.start % there.len();
+            let lanes = start..there.len().min(start + lanes.len());
+            let address = |lane: usize| first + ((lane - start) * bytes) as u64;
+            let slot = if strength == Strength::Plain && bytes == 4 { races.plain_words() } else { None };
+            let word = value & u64::MAX >> (64 - 8 * bytes);
+            match slot {
+                Some(slot) => {
+                    let values = vec![word; lanes.len()];
+                    races.access_all((slot, first as usize / 4), lanes.clone(), pc, write, Some(&values));
+                }
+                None => {
+                    let then = |lane: usize| (lane, races.now(lane));
+                    let all: Vec<_> = lanes.clone().map(then).collect();
+                    all.into_iter().find(|&(lane, then)| {
+                        !races.access_at((address(lane), bytes), (lane, then), pc, write, Some(word), strength)
+                    });
+                }
+            }
+            let expected = lanes.clone().find_map(|lane| {
+                let now = (thread(lane) as u32, model.next[thread(lane)], races.issues, pc, write, Some(word));
+                let racing = model.access_at(address(lane), bytes as u64, strength, now);
+                (!racing.is_empty()).then_some((thread(lane) as u32, racing))
+            });
+            let found = races.found();
+            // Several may race with it: one of them is told.
+            let told = found.as_ref().zip(expected.as_ref()).is_some_and(|(found, (thread, racing))| {
+                found.now.thread == *thread
+                    && racing.iter().any(|(byte, (other, _, _, pc, wrote, _))| {
+                        let earlier = (found.earlier.thread, found.earlier.pc, found.earlier.write);
+                        (found.index as u64, earlier) == (*byte, (*other, *pc, *wrote))
+                    })
+            });
+            let race = |is: bool| is.then_some((0, [(0, pc, write, None); 2], false, false));
+            return [race(found.is_some()), race(expected.is_some() && (told || found.is_none()))];
         }
         Op::Meet(lanes) => {
             let lanes = LaneMask(lanes) & LaneMask::first(there.len());

@@ -230,6 +230,15 @@ impl<'a> Spaces<'a> {
             }
     }
 
+    /// What a byte of memory that threads share lies in.
+    pub(crate) fn lies_in(&self, space: AddressSpace, address: u64) -> Option<Nearest> {
+        if space != AddressSpace::Shared {
+            return Nearest::with_byte(&self.device.show().global, address);
+        }
+        let range = self.layout.shared.range(address, 1)?;
+        Some(Nearest::new(Some(range.name.clone()), (range.start, range.size), address, 1))
+    }
+
     /// What is wrong with an access of a lane that could not be.
     #[cold]
     pub(crate) fn explain(&mut self, space: AddressSpace, address: u64, count: usize, write: bool) -> BadAccess {

@@ -1,0 +1,197 @@
+//! Accesses of memory by address: kept by words where they are words, by bytes where they are shorter, and apart by strength.
+
+use super::cells::{Cells, Event, Page};
+use super::clocks::{Clocks, Element};
+use super::groups::Lists;
+
+/// What an access by address is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strength {
+    Plain,
+    Volatile,
+    Atomic,
+}
+
+impl Strength {
+    const ALL: [Self; 3] = [Self::Plain, Self::Volatile, Self::Atomic];
+
+    /// Whether two race that nothing orders: of threads of one warp, or of any. To PTX a volatile access is as strong as an atomic
+    /// (PTX ISA, memory consistency model); but kernels that rely on lanes running in step have volatile ones, which race here.
+    fn race_with(self, other: Self) -> Racing {
+        match (self, other) {
+            (Self::Plain, _) | (_, Self::Plain) => Racing::Any,
+            (Self::Volatile, Self::Volatile) => Racing::OfOneWarp,
+            _ => Racing::None,
+        }
+    }
+}
+
+/// The threads whose accesses of two strengths race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Racing {
+    None,
+    OfOneWarp,
+    Any,
+}
+
+/// What is an element by address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Byte,
+    /// Four bytes, at a multiple of four.
+    Word,
+}
+
+impl Unit {
+    const ALL: [Self; 2] = [Self::Byte, Self::Word];
+
+    /// What accesses of so many bytes, at a multiple of that, are made of.
+    pub(super) fn of(bytes: usize) -> Self {
+        if bytes.is_multiple_of(Self::Word.bytes()) { Self::Word } else { Self::Byte }
+    }
+
+    pub(super) fn bytes(self) -> usize {
+        if self == Self::Word { 4 } else { 1 }
+    }
+
+    /// Of a value, what the unit at a byte of it holds.
+    pub(super) fn part(self, value: u64, at: u64) -> u64 {
+        value >> (8 * at) & (u64::MAX >> (64 - 8 * self.bytes()))
+    }
+}
+
+/// The slots of accesses by address: a code has fewer of its own, so many less than there could be.
+pub(crate) const SLOTS: usize = Strength::ALL.len() * Unit::ALL.len();
+
+/// The slot of accesses of a strength and unit.
+const fn slot(strength: Strength, unit: Unit) -> u16 {
+    u16::MAX - (strength as u16 * Unit::ALL.len() as u16 + unit as u16)
+}
+
+/// The slot of plain accesses of words.
+const PLAIN_WORDS: u16 = slot(Strength::Plain, Unit::Word);
+
+/// The byte that a race of a word is told of: the first, or of two that are written the first that differs.
+fn first_byte(now: &Event, earlier: &Event) -> u64 {
+    match (now.value, earlier.value) {
+        (Some(value), Some(other)) if now.write && earlier.write && value != other => {
+            u64::from((value ^ other).trailing_zeros() / 8)
+        }
+        _ => 0,
+    }
+}
+
+/// What a race is told of that was found in a slot: an index, of memory by address that of a byte.
+pub(super) fn index_of((slot, index): (u16, usize), now: &Event, earlier: &Event) -> usize {
+    if slot == PLAIN_WORDS { index * Unit::Word.bytes() + first_byte(now, earlier) as usize } else { index }
+}
+
+/// Which accesses by address there are, by strength and unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ByAddress([[bool; Unit::ALL.len()]; Strength::ALL.len()]);
+
+impl ByAddress {
+    fn has(&self, strength: Strength, unit: Unit) -> bool {
+        self.0[strength as usize][unit as usize]
+    }
+}
+
+/// An access by address as it is compared with one of a slot: which element of that, and when the two write the same.
+struct Compared<'e> {
+    element: usize,
+    event: &'e Event,
+    /// Whether an earlier write, of a value, is of the same.
+    is_same: &'e dyn Fn(Option<u64>) -> bool,
+    racing: Racing,
+    width: usize,
+}
+
+impl Compared<'_> {
+    /// The access on a page that it races with; `strong` if those there are volatile or atomic.
+    fn find(&self, page: &Page, lists: &Lists, clocks: &Clocks, strong: bool) -> Option<Event> {
+        let Self { element, event, is_same, racing, width } = *self;
+        let warp = |event: &Event| event.thread as usize / width;
+        let races = |earlier: &Event| {
+            !clocks.is_before(earlier.thread, earlier.then, event.thread)
+                && (racing == Racing::Any || warp(earlier) == warp(event))
+        };
+        // What a strong access of the thread has seen is before what the thread does to the byte behind it: PTX ISA, causality order.
+        // One that only stores counts as one that has seen, and what others hear of it by other bytes does not: a race may be
+        // missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their order.
+        let own = |earlier: &Event| earlier.thread == event.thread;
+        let when = |event: &Event| (event.issue, event.thread);
+        let last = || {
+            let last = [page.writes.find(element, true, lists, own), page.reads.find(element, false, lists, own)];
+            last.iter().flatten().map(when).max()
+        };
+        let seen = if strong { last() } else { None };
+        let written = |earlier: &Event| {
+            !(event.write && is_same(earlier.value)) && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
+        };
+        page.find(element, event, lists, written, races)
+    }
+}
+
+impl Cells {
+    /// The slot of plain words, if the block accesses memory by address in no other way until now: it does so now.
+    pub(super) fn plain_words(&mut self) -> Option<u16> {
+        let has = |of: Strength, unit| self.by_address.has(of, unit) && (of, unit) != (Strength::Plain, Unit::Word);
+        let others = Strength::ALL.iter().any(|&of| Unit::ALL.iter().any(|&unit| has(of, unit)));
+        self.by_address.0[Strength::Plain as usize][Unit::Word as usize] = true;
+        (!others).then_some(PLAIN_WORDS)
+    }
+
+    /// As [`access`](Self::access), of a byte or word by its generic address, by a thread of a warp of so many lanes. The value of
+    /// an atomic is not compared. Returns also the byte that it is about.
+    pub(super) fn access_at(
+        &mut self,
+        clocks: &Clocks,
+        (address, unit): (u64, Unit),
+        event: Event,
+        strength: Strength,
+        width: usize,
+    ) -> Option<(Event, u64)> {
+        let word = Unit::Word.bytes() as u64;
+        for other in Strength::ALL {
+            let racing = strength.race_with(other);
+            if racing == Racing::None {
+                continue;
+            }
+            let is_atomic = strength == Strength::Atomic || other == Strength::Atomic;
+            let strong = other != Strength::Plain;
+            let find = |cells: &mut Self, of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
+                let (page, element, lists) = cells.page((slot(other, of), at / of.bytes() as u64));
+                let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
+                Compared { element, event: &event, is_same: &is_same, racing, width }.find(page, lists, clocks, strong)
+            };
+            if self.by_address.has(other, unit)
+                && let Some(earlier) = find(self, unit, address, &|earlier| earlier == event.value)
+            {
+                return Some((earlier, address + if is_atomic { 0 } else { first_byte(&event, &earlier) }));
+            }
+            match unit {
+                Unit::Word if self.by_address.has(other, Unit::Byte) => {
+                    for at in 0..word {
+                        let value = event.value.map(|value| Unit::Byte.part(value, at));
+                        if let Some(earlier) = find(self, Unit::Byte, address + at, &|earlier| earlier == value) {
+                            return Some((earlier, address + at));
+                        }
+                    }
+                }
+                Unit::Byte if self.by_address.has(other, Unit::Word) => {
+                    let part = |earlier: u64| Unit::Byte.part(earlier, address % word);
+                    let is_same = |earlier: Option<u64>| earlier.map(part) == event.value;
+                    if let Some(earlier) = find(self, Unit::Word, address, &is_same) {
+                        return Some((earlier, address));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.by_address.0[strength as usize][unit as usize] = true;
+        let element: Element = (slot(strength, unit), address / unit.bytes() as u64);
+        let (page, element, lists) = self.page(element);
+        page.note(element, event, lists);
+        None
+    }
+}
