@@ -45,6 +45,15 @@ fn votes_in_a_loop(turns: &[u32], votes: &mut [u32]) {
     }
 }
 
+/// Checks that each lane has as many votes as there were lanes left in each of its turns.
+fn assert_votes(votes: &[u32], turns: &[u32], width: usize) {
+    for (i, &sum) in votes.iter().enumerate() {
+        let warp = &turns[i / width * width..][..width];
+        let expected = (0..turns[i]).map(|k| warp.iter().filter(|&&other| other > k).count() as u32);
+        assert_eq!(sum, expected.sum::<u32>(), "{i}");
+    }
+}
+
 /// Lanes that return from the loop do not wait for the others to do so, too: these vote without them. With one `return`,
 /// that would be where all paths meet.
 #[test]
@@ -54,11 +63,7 @@ fn lanes_that_return_from_a_loop_are_not_waited_for() {
         let width = gpu.config().warp_width;
         let mut votes = vec![0; 64];
         gpu.launch(Grid::new(1, 64), votes_in_a_loop(&turns, &mut votes)).expect("a launch");
-        for (i, &sum) in votes.iter().enumerate() {
-            let warp = &turns[i / width * width..][..width];
-            let expected = (0..turns[i]).map(|k| warp.iter().filter(|&&other| other > k).count() as u32);
-            assert_eq!(sum, expected.sum::<u32>(), "{i}");
-        }
+        assert_votes(&votes, &turns, width);
     });
 }
 
@@ -167,11 +172,7 @@ fn lanes_that_come_to_the_only_return_are_not_waited_for() {
         let width = gpu.config().warp_width;
         let mut votes = vec![0; 64];
         gpu.launch(Grid::new(1, 64), leaves_by_return_alone(&turns, &mut votes)).expect("a launch");
-        for (i, &sum) in votes.iter().enumerate() {
-            let warp = &turns[i / width * width..][..width];
-            let expected = (0..turns[i]).map(|k| warp.iter().filter(|&&other| other > k).count() as u32);
-            assert_eq!(sum, expected.sum::<u32>(), "{i}");
-        }
+        assert_votes(&votes, &turns, width);
     });
 }
 
