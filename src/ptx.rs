@@ -35,6 +35,9 @@
 //! ```
 //!
 //! What of PTX is not supported is said when a kernel is asked for: all of it at once, with how often it is there.
+//!
+//! Threads that jump to the `ret` of the kernel have ended, as if that stood in place of the jump: no barrier waits for them.
+//! `gpu.with_race_check(..)` looks for races here, too: [`RaceCheck`](crate::RaceCheck) says what orders accesses by address.
 
 use simt_core::code::Code;
 use simt_core::program::Validated;
