@@ -36,6 +36,8 @@
 //!
 //! What of PTX is not supported is said when a kernel is asked for: all of it at once, with how often it is there.
 //!
+//! PTX has no markers: convergence barriers are put into it as `ptxas` puts them, and tokens in their places, as far as a stack allows.
+//!
 //! Threads that jump to the `ret` of the kernel have ended, as if that stood in place of the jump: no barrier waits for them.
 //! `gpu.with_race_check(..)` looks for races here, too: [`RaceCheck`](crate::RaceCheck) says what orders accesses by address.
 

@@ -18,6 +18,7 @@ mod outside;
 mod passed;
 mod spoken;
 mod together;
+mod tokens;
 mod vectors;
 mod written;
 

@@ -6,11 +6,10 @@
 //! * Where lanes meet at convergence barriers alone, code without any gets them, between its instructions. Code that has some
 //!   keeps them, whichever machine they were meant for.
 //! * A `sync` that does not stand right before its `ssy` address becomes a jump where tokens are not popped.
-//! * Where tokens are popped, code without them must not wait for any: `brk` and `cont` are plain jumps, markers of tokens
-//!   are taken out, and each call gets its `preret`. Threads that part then meet again only behind calls: where they
-//!   should meet, a machine of this kind must be told.
+//! * Where tokens are popped, code without them gets some: `brk` and `cont` are plain jumps, markers of tokens are taken out, each
+//!   call gets its `preret`, and `ssy` and `sync` stand where lanes may part and meet, as far as a stack allows.
 
-use super::barriers::with_barriers;
+use super::barriers::{with_barriers, with_tokens};
 use crate::analysis::reconvergence_points;
 use crate::code::{Code, Inst, JumpKind, Marker, Markers, Modifier, Pc};
 use crate::program::Validated;
@@ -49,7 +48,7 @@ impl Validated<Code> {
             // Barriers that were placed by hand are for both machines that have them.
             Some(_) if self.markers.placement().is_some() => Code::clone(self),
             Some(placement) => with_barriers(&without_tokens(self), placement),
-            None if markers == Markers::Tokens => with_call_tokens(self),
+            None if markers == Markers::Tokens => with_tokens(&with_plain_jumps(self), with_call_tokens),
             None => without_tokens(self),
         };
         code.markers = markers;
@@ -73,31 +72,31 @@ fn without_tokens(code: &Code) -> Code {
     code
 }
 
-/// The code where tokens are popped, though it pushes none but for calls.
+/// The code where no jump waits for the token of a loop.
+fn with_plain_jumps(code: &Code) -> Code {
+    let mut code = code.clone();
+    for inst in &mut code.insts {
+        match inst {
+            Inst::Jump { kind, .. } if matches!(kind, JumpKind::Break | JumpKind::Continue) => *kind = JumpKind::Plain,
+            Inst::Branch { leaves, .. } => *leaves = false,
+            _ => {}
+        }
+    }
+    code
+}
+
+/// The code where each call has its token.
 fn with_call_tokens(code: &Code) -> Code {
-    let is_token = |inst: &Inst| matches!(inst, Inst::Marker(marker) if marker.is_token());
     // For each old address the new one.
     let mut moved = Vec::with_capacity(code.insts.len() + 1);
     let mut next = 0;
     for inst in &code.insts {
         moved.push(Pc(next));
-        next += match inst {
-            Inst::Call { .. } => 2,
-            inst if is_token(inst) => 0,
-            _ => 1,
-        };
+        next += if matches!(inst, Inst::Call { .. }) { 2 } else { 1 };
     }
     moved.push(Pc(next));
     let (mut insts, mut spans, mut modifiers) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (&inst, &span)) in code.insts.iter().zip(&code.spans).enumerate() {
-        let inst = match inst {
-            inst if is_token(&inst) => continue,
-            Inst::Jump { target, kind: JumpKind::Break | JumpKind::Continue } => {
-                Inst::Jump { target, kind: JumpKind::Plain }
-            }
-            Inst::Branch { cond, when, target, .. } => Inst::Branch { cond, when, target, leaves: false },
-            inst => inst,
-        };
         if matches!(inst, Inst::Call { .. }) {
             insts.push(Inst::Marker(Marker::PushCall(Pc(index as u32 + 1))));
             spans.push(span);

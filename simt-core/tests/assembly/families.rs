@@ -94,6 +94,43 @@ fn refused(body: &str, line: u32, message: &str) {
     assert_eq!((error.line() - 1, error.message()), (line, message), "{error}");
 }
 
+/// Where the paths of a branch meet a `sync` stands, and before the branch its `ssy`; none where all that is left is the end,
+/// and none for a loop that is left for two places.
+#[test]
+fn tokens_are_put_where_lanes_part_and_meet() {
+    let tokens = |text: &str| {
+        let code = parsed(text).for_markers(Markers::Tokens);
+        check_printed(&code);
+        code.clone().into_inner().validate().expect("the stacks agree");
+        let pushed = code.insts.iter().filter(|inst| matches!(inst, Inst::Marker(Marker::PushSync(_)))).count();
+        let popped = code.insts.iter().filter(|inst| matches!(inst, Inst::Marker(Marker::Pop))).count();
+        (pushed, popped)
+    };
+    let with = |body: &str| {
+        format!(
+            "kernel k(x: &mut [u32])
+            .markers none
+            .reg usize %i, u32 %v, bool %p, bool %q
+                mov.usize %i, global_id()
+                ld.u32    %v, x[%i]
+                lt.u32    %p, %v, 10
+                lt.u32    %q, %v, 5
+                {body}
+                exit"
+        )
+    };
+    assert_eq!(tokens(&with("bra %p, J\nst.u32 x[%i], 1\nJ: st.u32 x[%i], 2")), (1, 1));
+    assert_eq!(tokens(&with("bra %p, J\nst.u32 x[%i], 1\nJ:")), (0, 0));
+    // Both branches meet at one place.
+    assert_eq!(tokens(&with("bra %p, J\nbra %q, J\nst.u32 x[%i], 1\nJ: st.u32 x[%i], 2")), (1, 1));
+    // The inner one has a place of its own.
+    let inner = "bra %p, J\nbra %q, K\nst.u32 x[%i], 1\nK: st.u32 x[%i], 3\nJ: st.u32 x[%i], 2";
+    assert_eq!(tokens(&with(inner)), (2, 2));
+    // From the inner branch a path goes past where the others meet: it has no token of its own.
+    let past = "bra %p, A\nbra %q, B\nst.u32 x[%i], 1\nA: st.u32 x[%i], 3\nB: st.u32 x[%i], 2";
+    assert_eq!(tokens(&with(past)), (1, 1));
+}
+
 #[test]
 fn stacks_of_tokens_are_the_same_on_all_paths() {
     refused("sync\nexit", 1, "there is no token to pop: here are no tokens");

@@ -12,12 +12,12 @@ const SPINNING: &[&str] = &["StackLess<Oldest>", "StackLess<MostLanes>", "Dwf<Ma
 /// too.
 fn spins(kernel: &str, file: &str, policy: &str) -> bool {
     match (kernel, policy) {
-        // Compilers jump to the section, and let those that try again fall through: they are run to the end of their side, and
-        // that side never ends.
-        ("careful" | "tickets", "TokenStack<FallThroughFirst>") => true,
         // Clang puts their way back in front of the loop, so that they are at the lowest address; nothing is left behind the
-        // loop's end where lanes would meet.
-        ("careful", "MinPc" | "Dwf<LowestPc>" | "Dwf<Minority>") => file.contains("clang"),
+        // loop's end where lanes would meet. There those that try again fall through, so that a stack which runs these first comes to
+        // the others never.
+        ("careful", "MinPc" | "Dwf<LowestPc>" | "Dwf<Minority>" | "TokenStack<FallThroughFirst>") => {
+            file.contains("clang")
+        }
         ("careful" | "tickets", _) => SPINNING.contains(&policy),
         // Threads of all warps are regrouped, and those that spin may be chosen for ever.
         ("a_lane_a_warp", _) => {
@@ -25,7 +25,6 @@ fn spins(kernel: &str, file: &str, policy: &str) -> bool {
         }
         // A lane that has got the lock waits for those that spin, or is chosen later than they, but where lanes take turns.
         _ => ![
-            "TokenStack<FallThroughFirst>",
             "StackLess<RoundRobin>",
             "StackLess<Oldest>",
             "StackLess<Random>",

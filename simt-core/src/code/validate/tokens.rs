@@ -114,6 +114,11 @@ pub(super) fn check(code: &Code) -> Result<Vec<Option<Pc>>, Mistake> {
 }
 
 impl Code {
+    /// Whether the stacks of tokens are the same on all paths, and those are there that are popped.
+    pub(crate) fn tokens_agree(&self) -> bool {
+        check(self).is_ok()
+    }
+
     /// For each address, if it is a `sync` that threads reach, the address where those that execute it go on: that of the
     /// token which is the topmost one there on every path. None for other instructions, and unless the family is
     /// [`Markers::Tokens`].

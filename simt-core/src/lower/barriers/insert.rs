@@ -103,6 +103,14 @@ impl Items {
         items
     }
 
+    /// The same, but no `yield`.
+    pub(super) fn without_yields(mut self) -> Self {
+        let Self { before, behind, heads, edges } = &mut self;
+        let lists = before.values_mut().chain(behind.values_mut()).chain(heads.values_mut()).chain(edges.values_mut());
+        lists.for_each(|list| list.retain(|item| !matches!(item, Item::Yield(_))));
+        self
+    }
+
     /// Rule 7: before the branch, where the condition says which lanes leave; else on the edge.
     fn leave(&mut self, code: &Code, graph: &Ways, barrier: usize, from: usize, next: usize) {
         let end = last(graph, from);

@@ -42,11 +42,13 @@ mod insert;
 mod loops;
 mod place;
 mod registers;
+mod tokens;
 mod ways;
 
 use crate::analysis::Divergence;
 use crate::code::{Code, Inst, Operand, Pc, Reg};
 use crate::source::Span;
+pub(super) use tokens::with_tokens;
 use ways::Ways;
 
 /// What the two sources of placement differ in.
