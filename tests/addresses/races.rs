@@ -139,6 +139,8 @@ fn atomics_race_with_what_is_none() {
     let (.., text) = run(ADD, "", LD, 1).expect("it races");
     assert!(text.contains("is changed by an atomic of one and read by another of the lanes of one warp"), "{text}");
     assert!(text.contains("an atomic of lane 1 changed it here") && text.contains("or let both be atomics"), "{text}");
+    let (.., text) = run(LD_VOLATILE, "", ST_VOLATILE, 1).expect("it races");
+    assert!(text.contains("rely on running in step; a flag is stored by `st.relaxed` and loaded by"), "{text}");
     let (.., text) = run(ST, "", ADD, 32).expect("it races");
     assert!(text.contains("is changed by an atomic of one and written by another of the threads"), "{text}");
 }
@@ -228,6 +230,7 @@ fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
                 @%p st.shared.u32 [&cell+4], 0";
     let relaxed = run(64, relaxed, 0).expect_err("relaxed atomics of another byte order nothing");
     assert!(relaxed.contains("is changed by an atomic of one and written by another"), "{relaxed}");
+    assert!(relaxed.contains("or let a lock or flag order them"), "{relaxed}");
     let ordered = "eq.u32 %p, %i, 63
                 @!%p atom.shared.u32.fetch_add.relaxed [&cell+4], 1
                 atom.shared.u32.fetch_add.acqrel %v, [&cell], 1
@@ -264,4 +267,81 @@ fn a_barrier_at_which_none_waits_is_not_between_two_accesses() {
     };
     assert!(run("bar.sync"));
     assert!(!run("bar.arrive"));
+}
+
+/// What a register has above the 32 bits that are stored is not stored.
+#[test]
+fn values_are_compared_as_they_are_stored() {
+    let kernel = kernel(
+        "kernel k(x: u64)
+        .reg u64 %i
+            cvt.u64.usize %i, thread_idx().x
+            shl.u64       %i, %i, 32
+            st.global.u32.u64 [x], %i
+            exit",
+    );
+    let mut memory = DeviceMemory::new();
+    let x = memory.alloc(32).expect("room");
+    let call = call(&kernel, vec![Argument::scalar(x)]).with_memory(&mut memory);
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Everywhere);
+    gpu.launch(Grid::new(1, 64), call).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(memory.read::<u32>(x, 1).expect("written"), [0]);
+}
+
+/// A volatile store has seen nothing, a volatile load has.
+#[test]
+fn a_volatile_load_is_before_what_its_thread_does() {
+    let run = |then: &str| {
+        let kernel = kernel(&format!(
+            "kernel k()
+            .shared cell: 4 align 4
+            .reg u32 %i, %v, bool %p, %q
+                cvt.u32.usize %i, thread_idx().x
+                eq.u32        %p, %i, 0
+                @%p st.shared.u32 [&cell], 0
+                bar.sync
+                eq.u32        %q, %i, 32
+                @%p st.shared.u32.volatile [&cell], 1
+                @%q {then}
+                @%q ld.shared.u32 %v, [&cell]
+                exit"
+        ));
+        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+        gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(run("ld.shared.u32.volatile %v, [&cell]"), Ok(()));
+    let unseen = run("st.shared.u32.volatile [&cell], 2").expect_err("it has seen nothing");
+    assert!(unseen.contains("byte 0 of `cell` is written by one and read by another of the threads"), "{unseen}");
+}
+
+/// A flag of 64 bits, of which the one who waits looks at the upper half.
+#[test]
+fn a_flag_is_of_all_its_words() {
+    let kernel = kernel(
+        "kernel k()
+        .shared tile: 16 align 8
+        .reg u32 %i, %v, u64 %w, bool %p, %q
+            cvt.u32.usize %i, thread_idx().x
+            eq.u32        %p, %i, 0
+            mov.u64       %w, 0
+            @%p st.shared.u64 [&tile], %w
+            bar.sync
+            eq.u32        %q, %i, 32
+            @%p bra SPIN
+            mov.u64       %w, 4294967296
+            @%q st.shared.u32 [&tile+8], 7
+            @%q fence_block
+            @%q st.shared.u64.volatile [&tile], %w
+            bra END
+        SPIN:
+            ld.shared.u32.volatile %v, [&tile+4]
+            eq.u32        %q, %v, 0
+            @%q bra SPIN
+            fence_block
+            ld.shared.u32 %v, [&tile+8]
+        END:
+            exit",
+    );
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+    gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).unwrap_or_else(|error| panic!("{error}"));
 }

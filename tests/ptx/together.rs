@@ -109,6 +109,35 @@ fn threads_that_have_jumped_to_the_end_are_not_waited_for() {
     );
 }
 
+/// A count waits for as many, whichever have returned.
+#[test]
+fn a_barrier_with_a_count_waits_for_as_many() {
+    let kernel = kernel(
+        ".shared .b32 cell;",
+        "mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 32; @%p1 bra END; bar.sync 0, 64; END: ret; BEHIND: mov.u32 %r3, 0;",
+    );
+    let start: Vec<i32> = (0..LENGTH as i32).collect();
+    let gpu = Gpu::<simt::policy::Ipdom>::default();
+    let error = launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string();
+    assert!(error.contains("32 of 64 threads have come to barrier 0"), "{error}");
+    assert!(error.contains("as many threads as `sync_barrier` is given must come to the barrier"), "{error}");
+}
+
+/// A fence at the end is something to do, whether the launch looks for races or not.
+#[test]
+fn threads_that_have_a_fence_before_them_are_waited_for() {
+    let kernel = kernel(
+        ".shared .b32 cell;",
+        "mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 20; @%p1 bra END; bar.sync 0; END: membar.gl; ret; BEHIND: mov.u32 %r3, 0;",
+    );
+    let start: Vec<i32> = (0..LENGTH as i32).collect();
+    for check in [simt::RaceCheck::Off, simt::RaceCheck::Everywhere] {
+        let gpu = Gpu::<simt::policy::Ipdom>::default().with_race_check(check);
+        let error = launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err();
+        assert!(error.to_string().contains("error[simt::deadlock]"), "{error}");
+    }
+}
+
 #[test]
 fn one_lane_is_elected() {
     check(

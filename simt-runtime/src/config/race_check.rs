@@ -19,12 +19,12 @@
 /// | `sync_warp()`, `sync_warp_mask(m)` | the lanes that meet there | CUDA C++ Programming Guide, `__syncwarp` |
 /// | votes, shuffles, `active_mask()` | nothing | the same, warp vote and shuffle functions: they imply no memory barrier |
 /// | `sync_threads()`, `sync_barrier(i, n)`, their reductions, `sync_grid()` | the threads that meet there, and is no fence for relaxed atomics behind it | the same, `__syncthreads`; PTX ISA, `bar` |
-/// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier |
-/// | atomics | by their `Ordering`; two atomics never race, whatever their sizes. By address an atomic races with a plain access, unless the thread of that has read by an atomic of its own what the other wrote | Rust; PTX ISA, memory consistency model. A `compare_exchange` that fails counts as one that succeeds: a race may be missed, or by address be told of where there is none |
+/// | `arrive_barrier(i, n)` | what comes before a fence (or a barrier, or `sync_warp()`) before it, and the threads that wait there | CUDA report, section 5.3.2: no implied memory barrier. The PTX ISA of today has `bar.arrive` order all that comes before it |
+/// | atomics | by their `Ordering`; two atomics never race, whatever their sizes. By address an atomic races with a plain access, unless an atomic or volatile load of that thread, of the same bytes, came between | Rust; PTX ISA, memory consistency model. A `compare_exchange` that fails counts as one that succeeds: a race may be missed, or by address be told of where there is none |
 /// | the end of a thread | nothing, though barriers do not wait for threads that have ended: read what it wrote behind a barrier at which it was | |
 /// | `fence_block()`, `fence_device()` | with atomics before or behind them, as Rust's `fence` | Rust |
 /// | `volatile`, cache operators | nothing: two volatile accesses race | Rust |
-/// | `volatile` by address | with fences, as relaxed atomics, with which it does not race; but two of one warp race with each other | PTX ISA, memory consistency model |
+/// | `volatile` by address | with fences, as relaxed atomics, with which it does not race | PTX ISA, memory consistency model; that two of one warp race with each other is ours: kernels that rely on lanes running in step have them |
 ///
 /// Threads that write the same value do not race, unless one does by an atomic. Of each thread the last write of an element
 /// counts: what it has written before may race with another's write of that last value, and is not found then. Lanes that write
@@ -37,8 +37,8 @@
 /// The check takes time at each access of an element by its index: least where consecutive lanes access consecutive elements,
 /// each thread its own, or read all the same; most where several threads access an element and only some of them meet behind
 /// it. By address an element is an aligned word of four bytes, and of shorter accesses a byte; where a block has atomics by
-/// address, volatile or shorter accesses, each lane is looked at by itself. Where all threads of a block meet, what came before
-/// is no longer compared; a thread that has ended meets none.
+/// address, volatile accesses or such of other sizes, each lane is looked at by itself. Where all threads of a block meet, what
+/// came before is no longer compared; a thread that has ended meets none.
 ///
 /// It takes memory in pages of 32 elements, 1 KB for those that a block reads and as much for those it writes, which the next
 /// block uses again; more for elements of several threads; and for each atomic that is released 4 bytes times the threads of

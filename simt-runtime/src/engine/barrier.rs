@@ -59,6 +59,7 @@ impl Barriers {
     ///
     /// # Errors
     /// What is wrong with its barrier.
+    #[inline(always)]
     pub(super) fn arrive(
         &mut self,
         plan: &Plan,
@@ -131,6 +132,7 @@ impl Barriers {
 
     /// Opens the block's barriers at which all have come, if so many warps have not ended: `go_on` lets a warp go on that has
     /// waited, with what the barrier has computed. Returns whether one opened.
+    #[inline(always)]
     pub(super) fn open(&mut self, live: u32, mut go_on: impl FnMut(usize, u64)) -> bool {
         let mut opened = false;
         for index in LaneMask(u64::from(self.used & !(1 << GRID))).lanes() {

@@ -45,6 +45,8 @@ pub struct Race {
     pub atomic: bool,
     /// Whether that of the thread which came first was one.
     pub earlier_atomic: bool,
+    /// Whether both are volatile accesses by address, which race if they are of one warp.
+    pub volatile: bool,
     /// Whether the kernel loads, stores or exchanges atomics by `Ordering::Relaxed`: a flag that is to order other accesses must
     /// not be.
     pub relaxed: bool,

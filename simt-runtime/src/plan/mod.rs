@@ -208,17 +208,21 @@ impl Plan {
         Cow::Owned(plan)
     }
 
-    /// Whether threads at an address have nothing left to do but to end.
+    /// Whether threads at an address have nothing left to do but to end. It is said of instructions, not of operations: a fence is
+    /// one in some plans only.
     #[cold]
     pub(crate) fn only_ends(&self, pc: Pc) -> bool {
         let mut at = pc;
         // Of jumps no more are followed than there are segments: they may go round.
         for _ in 0..self.segments.len() {
-            let segment = &self.segments[at.index()];
-            at = match segment.control {
-                _ if segment.start != segment.end || segment.number == 0 => return false,
-                Control::Exit => return true,
-                Control::Next(next) | Control::Jump { target: next, .. } | Control::Marker { next, .. } => next,
+            let Some(segment) = self.segments.get(at.index()).filter(|segment| segment.number > 0) else {
+                return false;
+            };
+            at = match (segment.control, segment.instructions) {
+                (Control::Exit, 1) => return true,
+                (Control::Jump { target: next, .. }, 1) | (Control::Next(next) | Control::Marker { next, .. }, 0) => {
+                    next
+                }
                 _ => return false,
             };
         }

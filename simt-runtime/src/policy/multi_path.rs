@@ -293,12 +293,15 @@ impl WarpPolicy for MultiPath {
     }
 
     fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
-        let Some(point) = self.points.iter_mut().find(|point| !point.waiting.is_empty() && ends(point.pc)) else {
-            return false;
-        };
-        let mask = std::mem::take(&mut point.waiting);
-        let path = Path { pc: point.pc, mask, point: point.outer };
-        self.settle(path);
+        // Lanes may come to the next point out.
+        while self.splits.is_empty() {
+            let Some(point) = self.points.iter_mut().find(|point| !point.waiting.is_empty() && ends(point.pc)) else {
+                return false;
+            };
+            let mask = std::mem::take(&mut point.waiting);
+            let path = Path { pc: point.pc, mask, point: point.outer };
+            self.settle(path);
+        }
         true
     }
 

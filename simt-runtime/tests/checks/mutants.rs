@@ -125,6 +125,13 @@ impl<P: WarpPolicy> WarpPolicy for Mutant<P> {
         self.shown = self.chance.shown(mistake, self.policy.current());
         parks != (mistake == Some(8))
     }
+    fn release(&mut self, ends: &dyn Fn(Pc) -> bool) -> bool {
+        let mistake = self.chance.step();
+        let wild = mistake == Some(3) && ends(Pc(self.chance.bits as u32));
+        let releases = wild || mistake != Some(6) && self.policy.release(ends);
+        self.shown = self.chance.shown(mistake, self.policy.current());
+        releases != (mistake == Some(8))
+    }
     fn wake(&mut self, lanes: LaneMask, next: Pc) {
         self.step(|policy| policy.wake(lanes, next));
     }

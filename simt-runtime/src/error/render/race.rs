@@ -67,12 +67,19 @@ pub(super) fn in_words(race: &Race) -> Words {
         let earlier = done_by(*earlier_write, race.earlier_atomic, "one");
         format!("{earlier} and {}", done_by(*write, race.atomic, "another"))
     };
-    let atomics = if is_mixed {
+    let atomics = if race.volatile {
+        "lanes that exchange values by volatile accesses rely on running in step; a flag is stored by `st.relaxed` and loaded by \
+         `ld.relaxed`"
+    } else if is_mixed {
         "or let both be atomics: a load may be `ld.relaxed` or `ld.volatile`, a store `st.relaxed` or `st.volatile`"
     } else {
         "where both change the element, use an atomic"
     };
-    let flag = if race.relaxed { format!(", or let a lock or flag order them, {flag}") } else { String::new() };
+    let flag = if race.relaxed && !race.volatile {
+        format!(", or let a lock or flag order them, {flag}")
+    } else {
+        String::new()
+    };
     let value = value.map_or(String::new(), |value| format!(": {value}"));
     let label = format!("{element} {} here{value}", done(*write, race.atomic));
     let of_block = |why: &str| format!("{element} is {both} of the threads of a block, {why}");

@@ -196,13 +196,18 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_
     let is_relaxed = |inst: &Inst| {
         use AtomicOp::{CompareExchange, Load, Store, Swap};
         match inst {
+            // By address also one whose result is used: a counter that says which thread is the last.
+            Inst::AtomicAt { dst: Some(_), order: AtomicOrder::Relaxed, .. } => true,
             Inst::Atomic { op, order, .. } | Inst::AtomicAt { op, order, .. } => {
                 matches!(op, Load | Store | Swap | CompareExchange) && *order == AtomicOrder::Relaxed
             }
-            Inst::LoadAt { access, .. } => *access == LoadAccess::Volatile,
-            Inst::StoreAt { access, .. } => *access == StoreAccess::Volatile,
             _ => false,
         }
+    };
+    let is_volatile = |pc: Pc| match code.inst(pc) {
+        Inst::LoadAt { access, .. } => *access == LoadAccess::Volatile,
+        Inst::StoreAt { access, .. } => *access == StoreAccess::Volatile,
+        _ => false,
     };
     let (space, address) = resolve(AddressSpace::Generic, index as u64);
     Race {
@@ -222,7 +227,8 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_
         earlier_returned: has_ended && unawaited && !arrived,
         atomic: is_atomic(now),
         earlier_atomic: is_atomic(earlier),
-        relaxed: code.insts.iter().any(is_relaxed),
+        volatile: is_volatile(now.pc) && is_volatile(earlier.pc),
+        relaxed: code.insts.iter().any(is_relaxed) || (0..code.insts.len()).any(|pc| is_volatile(Pc(pc as u32))),
     }
 }
 
@@ -271,7 +277,7 @@ fn operation(code: &Code, pc: Pc) -> &'static str {
         Inst::Collective { op, .. } => op.name(),
         Inst::Barrier { op: BarrierOp::Arrive, .. } => "arrive_barrier",
         Inst::Barrier { op: BarrierOp::Grid, .. } => GRID_OPERATION,
-        Inst::Barrier { index: Some(_), .. } => "sync_barrier",
+        Inst::Barrier { index: Some(_), .. } | Inst::Barrier { threads: Some(_), .. } => "sync_barrier",
         _ => "sync_threads",
     }
 }

@@ -196,7 +196,8 @@ impl WatchedAddress {
             lanes |= 1 << lane;
             words[lane] = (within + space.window()) / WORD;
             all_known &= value.is_some();
-            values[lane] = value.unwrap_or(0);
+            // A register may be wider.
+            values[lane] = value.unwrap_or(0) & u64::from(u32::MAX);
         }
         let (write, values) = (matches!(kind, WatchedKind::Store { .. }), all_known.then_some(&values));
         Some(Runs { indices: &words, lanes }.find_map(|run| run.tell(races, slot, *pc, write, values)))
@@ -223,11 +224,11 @@ impl WatchedAddress {
         if *volatile {
             // As strong as a relaxed atomic: PTX ISA, memory consistency model.
             let writes = matches!(kind, WatchedKind::Store { .. });
-            races.atomic_at(generic, lane, AtomicOrder::Relaxed, !writes, writes);
+            races.atomic_at((generic, count), lane, AtomicOrder::Relaxed, !writes, writes);
         }
         let (write, value, strength) = match *kind {
             WatchedKind::Atomic { order, reads, writes } => {
-                races.atomic_at(generic, lane, order, reads, writes);
+                races.atomic_at((generic, count), lane, order, reads, writes);
                 (writes, None, Strength::Atomic)
             }
             WatchedKind::Load if looks && is_known => (false, spaces.load(space, within, count, lane), plain),

@@ -107,24 +107,23 @@ struct Compared<'e> {
 }
 
 impl Compared<'_> {
-    /// The access on a page that it races with; `strong` if those there are volatile or atomic.
-    fn find(&self, page: &Page, lists: &Lists, clocks: &Clocks, strong: bool) -> Option<Event> {
+    /// The access on a page that it races with; those there have a strength.
+    fn find(&self, page: &Page, lists: &Lists, clocks: &Clocks, strength: Strength) -> Option<Event> {
         let Self { element, event, is_same, racing, width } = *self;
         let warp = |event: &Event| event.thread as usize / width;
         let races = |earlier: &Event| {
             !clocks.is_before(earlier.thread, earlier.then, event.thread)
                 && (racing == Racing::Any || warp(earlier) == warp(event))
         };
-        // What a strong access of the thread has seen is before what the thread does to the byte behind it: PTX ISA, causality order.
-        // One that only stores counts as one that has seen, and what others hear of it by other bytes does not: a race may be
-        // missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their order.
+        // What an atomic or volatile load of the thread has seen is before what the thread does to the byte behind it: PTX ISA,
+        // causality order. An atomic that only stores counts as one that has seen, and what others hear of it by other bytes does
+        // not: a race may be missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their
+        // order.
         let own = |earlier: &Event| earlier.thread == event.thread;
         let when = |event: &Event| (event.issue, event.thread);
-        let last = || {
-            let last = [page.writes.find(element, true, lists, own), page.reads.find(element, false, lists, own)];
-            last.iter().flatten().map(when).max()
-        };
-        let seen = if strong { last() } else { None };
+        let read = if strength == Strength::Plain { None } else { page.reads.find(element, false, lists, own) };
+        let changed = if strength == Strength::Atomic { page.writes.find(element, true, lists, own) } else { None };
+        let seen = read.iter().chain(&changed).map(when).max();
         let written = |earlier: &Event| {
             !(event.write && is_same(earlier.value)) && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
         };
@@ -158,11 +157,10 @@ impl Cells {
                 continue;
             }
             let is_atomic = strength == Strength::Atomic || other == Strength::Atomic;
-            let strong = other != Strength::Plain;
             let find = |cells: &mut Self, of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
                 let (page, element, lists) = cells.page((slot(other, of), at / of.bytes() as u64));
                 let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
-                Compared { element, event: &event, is_same: &is_same, racing, width }.find(page, lists, clocks, strong)
+                Compared { element, event: &event, is_same: &is_same, racing, width }.find(page, lists, clocks, other)
             };
             if self.by_address.has(other, unit)
                 && let Some(earlier) = find(self, unit, address, &|earlier| earlier == event.value)

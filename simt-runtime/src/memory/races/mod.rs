@@ -259,9 +259,20 @@ impl Races {
         })
     }
 
-    /// As [`atomic`](Self::atomic), by the generic address.
-    pub(crate) fn atomic_at(&mut self, address: u64, lane: usize, order: AtomicOrder, reads: bool, writes: bool) {
-        self.atomic((BY_ADDRESS, address as usize), lane, order, reads, writes);
+    /// As [`atomic`](Self::atomic), of so many bytes from a generic address on: of each word that has some of them.
+    pub(crate) fn atomic_at(
+        &mut self,
+        (address, count): (u64, usize),
+        lane: usize,
+        order: AtomicOrder,
+        reads: bool,
+        writes: bool,
+    ) {
+        let word = Unit::Word.bytes();
+        let first = address as usize / word;
+        for place in first..first + count.div_ceil(word) {
+            self.atomic((BY_ADDRESS, place), lane, order, reads, writes);
+        }
     }
 
     /// A lane executes a fence.

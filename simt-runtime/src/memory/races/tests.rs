@@ -218,7 +218,8 @@ impl Model {
                 let same = wrote && write && held == part(byte) && strength != Atomic && old.strength != Atomic;
                 let own = |own: &&ByteAccess| {
                     let place = (own.byte, own.strength, own.words, own.access.0);
-                    place == (byte, old.strength, old.words, thread)
+                    let sees = old.strength == Atomic || !own.access.4;
+                    sees && place == (byte, old.strength, old.words, thread)
                 };
                 let seen = self.bytes.iter().filter(own).map(|own| (own.access.2, thread)).max();
                 let seen = wrote && old.strength != Plain && seen.is_some_and(|seen| (when, other) <= seen);
