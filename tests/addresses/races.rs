@@ -314,7 +314,7 @@ fn a_volatile_load_is_before_what_its_thread_does() {
     assert!(unseen.contains("byte 0 of `cell` is written by one and read by another of the threads"), "{unseen}");
 }
 
-/// A flag of 64 bits, of which the one who waits looks at the upper half.
+/// A flag of 64 bits, of which only the upper half is looked at.
 #[test]
 fn a_flag_is_of_all_its_words() {
     let kernel = kernel(

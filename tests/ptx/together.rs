@@ -120,7 +120,28 @@ fn a_barrier_with_a_count_waits_for_as_many() {
     let gpu = Gpu::<simt::policy::Ipdom>::default();
     let error = launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string();
     assert!(error.contains("32 of 64 threads have come to barrier 0"), "{error}");
-    assert!(error.contains("as many threads as `sync_barrier` is given must come to the barrier"), "{error}");
+    assert!(error.contains("as many threads as `bar.sync` is given must come to the barrier"), "{error}");
+}
+
+/// Errors of PTX say what stands there, and what its masks can name.
+#[test]
+fn errors_have_the_words_of_ptx() {
+    let error = |body: &str| {
+        let kernel = kernel(".shared .b32 cell;", &format!("mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 20; {body}"));
+        let start: Vec<i32> = (0..LENGTH as i32).collect();
+        let gpu = Gpu::<simt::policy::Ipdom>::default();
+        launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string()
+    };
+    let barrier = error("@%p1 bra END; bar.sync 0; END: mov.u32 %r3, 8;");
+    assert!(barrier.contains("threads wait at `bar.sync` for others that never come"), "{barrier}");
+    assert!(barrier.contains("must come to `bar.sync` together: move it out"), "{barrier}");
+    let vote = error("@%p1 bra END; vote.sync.ballot.b32 %r5, %p1, -1; END: mov.u32 %r3, 8;");
+    assert!(vote.contains("threads wait at `vote.sync` for others") && vote.contains("(`activemask`)"), "{vote}");
+    let warp = error("@%p1 bra END; bar.warp.sync 0x1FFFFF; END: mov.u32 %r3, 8;");
+    assert!(
+        warp.contains("threads wait at `bar.warp.sync`") && warp.contains("`vote.sync.ballot` of the condition"),
+        "{warp}"
+    );
 }
 
 /// A fence at the end is something to do, whether the launch looks for races or not.

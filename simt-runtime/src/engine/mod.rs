@@ -6,8 +6,8 @@
 //! * `units/`: what takes turns: warps that keep their threads, or a block whose threads are regrouped;
 //! * `warp_loop`, `block_loop`: what a unit does in a turn, segment by segment;
 //! * `control`: what control instructions do;
-//! * `barrier`: barriers of the block; `collective`: operations of lanes together; `converge`: markers of convergence
-//!   barriers; `calls`: where lanes return to, and what a call keeps;
+//! * `barrier`: barriers of the block; `collective`: operations of lanes together, `compute`: what comes of them;
+//! * `converge`: markers of convergence barriers; `calls`: where lanes return to, and what a call keeps;
 //! * `run_ahead`: threads that run a segment before they issue it;
 //! * `state`: what is kept of a warp between its turns; `init`: the registers that are filled before it starts;
 //! * `budget`: what a launch may do; `cycles/`: the proof that a block never ends;
@@ -19,6 +19,7 @@ mod block_loop;
 mod budget;
 mod calls;
 mod collective;
+mod compute;
 mod control;
 mod converge;
 mod cycles;

@@ -181,7 +181,7 @@ pub struct Wait {
     pub warp: usize,
     /// Its lanes that wait.
     pub lanes: LaneMask,
-    /// The operation at which they wait, as a kernel writes it: `ballot`, `sync_threads`.
+    /// The operation at which they wait, as a kernel writes it: `ballot`, `sync_threads`; in PTX `vote.sync`, `bar.sync`.
     pub operation: &'static str,
     /// The place of the operation.
     pub place: SourcePlace,
@@ -189,6 +189,8 @@ pub struct Wait {
     pub named: Option<LaneMask>,
     /// The number of the barrier, at a barrier of the block.
     pub barrier: Option<u32>,
+    /// Whether the barrier was given how many threads must come.
+    pub counted: bool,
     /// At a barrier of the block or of the grid, how many threads of the block have come, and how many it waits for.
     pub arrived: Option<(u32, u32)>,
     /// Lanes of the warp that have not come; at a barrier of the block those that it waits for in this warp.
@@ -197,6 +199,7 @@ pub struct Wait {
 
 impl Wait {
     pub(crate) fn new(warp: usize, lanes: LaneMask, operation: &'static str, place: SourcePlace) -> Self {
-        Self { warp, lanes, operation, place, named: None, barrier: None, arrived: None, missing: LaneMask::EMPTY }
+        let (named, barrier, arrived) = (None, None, None);
+        Self { warp, lanes, operation, place, named, barrier, counted: false, arrived, missing: LaneMask::EMPTY }
     }
 }

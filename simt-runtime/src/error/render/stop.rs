@@ -233,12 +233,18 @@ fn missing(wait: &Wait, width: usize) -> String {
 fn help(wait: &Wait) -> String {
     let operation = wait.operation;
     let call = operation.strip_suffix("_mask").unwrap_or(operation);
+    let is_ptx = operation.contains('.');
+    let is_barrier = match operation.strip_prefix("bar.") {
+        Some(kind) => kind != "warp.sync",
+        None => operation.ends_with("_barrier") || operation.starts_with("sync_") && call != "sync_warp",
+    };
+    let (parentheses, ballot) = if is_ptx { ("", "vote.sync.ballot") } else { ("()", "ballot") };
     match wait {
-        Wait { barrier: Some(_), .. } if operation.ends_with("barrier") => format!(
+        Wait { barrier: Some(_), counted: true, .. } => format!(
             "as many threads as `{operation}` is given must come to the barrier: count those that do, warp by warp"
         ),
         Wait { barrier: Some(_), .. } => format!(
-            "every thread of the block that has not returned must come to `{operation}()`: move it out of the branch or \
+            "every thread of the block that has not returned must come to `{operation}{parentheses}`: move it out of the branch or \
              loop that some threads do not enter"
         ),
         Wait { operation: "sync_grid", arrived: Some(_), .. } => {
@@ -248,12 +254,12 @@ fn help(wait: &Wait) -> String {
         }
         Wait { named: Some(_), .. } => format!(
             "every lane that the mask names must come to `{operation}` together: name only those that do, for instance by \
-             the `ballot` of the condition that they branched on"
+             the `{ballot}` of the condition that they branched on"
         ),
         _ if operation == "bsync" || operation == "warpsync" => format!(
             "every participant of the barrier must come to its `{operation}`, end, or leave it by `break` before"
         ),
-        _ if operation.starts_with("sync_") && call != "sync_warp" => format!(
+        _ if is_barrier => format!(
             "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch or \
              loop that some lanes do not enter"
         ),
@@ -262,6 +268,10 @@ fn help(wait: &Wait) -> String {
                                      the branch, or name the lanes with `sync_warp_mask(active_mask())`"
                 .to_string()
         }
+        _ if is_ptx => format!(
+            "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch, \
+             or let its mask name those that come (`activemask`)"
+        ),
         _ => format!(
             "every lane of the warp that has not returned must come to `{operation}` together: move it out of the branch, \
              or name the lanes with `{call}_mask(active_mask(), ..)`"

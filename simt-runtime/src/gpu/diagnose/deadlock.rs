@@ -66,7 +66,7 @@ fn waits_of(stopped: &mut StoppedWarp, launch: &Launch<'_>, called: &mut Called)
         let place = SourcePlace::at(code, arrival.pc);
         let wait = Wait::new(warp, arrival.lanes, operation(code, arrival.pc), place);
         let barrier = Some(arrival.index).filter(|&index| index != GRID);
-        waits.push(Wait { barrier, ..wait });
+        waits.push(Wait { barrier, counted: arrival.threads.is_some(), ..wait });
     }
     // Lanes that wait at a convergence barrier go on behind it.
     for split in splits.iter() {

@@ -27,7 +27,7 @@ use crate::plan::Plan;
 use crate::policy::checked::BrokenCheck;
 use simt_core::code::{AddressSpace, Code, Inst, Pc};
 use simt_core::ops::AtomicOp;
-use simt_core::program::{self, AtomicOrder, BarrierOp, LoadAccess, StoreAccess};
+use simt_core::program::{self, AtomicOrder, BarrierOp, CollectiveOp, LoadAccess, StoreAccess};
 use simt_core::{Constant, LaneMask};
 
 /// The error for a launch that has stopped. The memory of its block is as it was then.
@@ -271,13 +271,43 @@ fn thread(warp: WarpId, lane: usize, launch: &Launch<'_>) -> ThreadPlace {
 /// What lanes wait in at the barrier of the grid.
 const GRID_OPERATION: &str = "sync_grid";
 
-/// What lanes wait in.
+/// What lanes wait in: in PTX's words of code that has memory by address.
 fn operation(code: &Code, pc: Pc) -> &'static str {
-    match *code.inst(pc) {
+    let inst = code.inst(pc);
+    if code.insts.iter().any(|inst| inst.address().is_some()) {
+        return operation_of_ptx(inst);
+    }
+    match *inst {
         Inst::Collective { op, .. } => op.name(),
         Inst::Barrier { op: BarrierOp::Arrive, .. } => "arrive_barrier",
         Inst::Barrier { op: BarrierOp::Grid, .. } => GRID_OPERATION,
         Inst::Barrier { index: Some(_), .. } | Inst::Barrier { threads: Some(_), .. } => "sync_barrier",
         _ => "sync_threads",
+    }
+}
+
+fn operation_of_ptx(inst: &Inst) -> &'static str {
+    let Inst::Collective { op, .. } = *inst else {
+        return match inst {
+            Inst::Barrier { op: BarrierOp::Arrive, .. } => "bar.arrive",
+            Inst::Barrier { op: BarrierOp::Grid, .. } => GRID_OPERATION,
+            Inst::Barrier { op: BarrierOp::And | BarrierOp::Or | BarrierOp::Count, .. } => "bar.red",
+            _ => "bar.sync",
+        };
+    };
+    match op {
+        CollectiveOp::SyncWarp => "bar.warp.sync",
+        CollectiveOp::Ballot | CollectiveOp::Any | CollectiveOp::All | CollectiveOp::Uniform => "vote.sync",
+        CollectiveOp::ActiveMask => "activemask",
+        CollectiveOp::MatchAny | CollectiveOp::MatchAll => "match.sync",
+        CollectiveOp::ReduceAdd
+        | CollectiveOp::ReduceMin
+        | CollectiveOp::ReduceMax
+        | CollectiveOp::ReduceAnd
+        | CollectiveOp::ReduceOr
+        | CollectiveOp::ReduceXor => "redux.sync",
+        CollectiveOp::Shuffle | CollectiveOp::ShuffleUp | CollectiveOp::ShuffleDown | CollectiveOp::ShuffleXor => {
+            "shfl.sync"
+        }
     }
 }
