@@ -33,6 +33,7 @@ impl Run {
 
     /// Reports its accesses of a slot, with the values that are written or found, by lane, if they are known; returns the lowest
     /// lane that races.
+    #[inline(always)]
     pub(super) fn tell(
         self,
         races: &mut Races,
@@ -67,6 +68,8 @@ pub(super) struct Runs<'a> {
 impl Iterator for Runs<'_> {
     type Item = Run;
 
+    // PERF: this and what is told of a run, inlined, take a tenth of `bitonic` with the race check.
+    #[inline(always)]
     fn next(&mut self) -> Option<Run> {
         let start = LaneMask(self.lanes).lanes().next()?;
         let count = (self.lanes >> start).trailing_ones() as usize;

@@ -95,7 +95,7 @@ impl Cells {
     }
 
     /// The page of an element, and which of its elements that is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn page(&mut self, (slot, index): Element) -> (&mut Page, usize, &mut Lists) {
         let id = (slot, index / PAGE as u64);
         let place = match self.last {
@@ -123,6 +123,7 @@ impl Cells {
     }
 
     /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
+    #[inline(always)]
     pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<Event> {
         let (page, within, lists) = self.page(element);
         let races = |earlier: &Event| !clocks.is_before(earlier.thread, earlier.then, event.thread);
