@@ -47,7 +47,7 @@ pub struct Race {
     pub earlier_atomic: bool,
     /// Whether both are volatile accesses by address, which race if they are of one warp.
     pub volatile: bool,
-    /// Whether the kernel loads, stores or exchanges atomics by `Ordering::Relaxed`: a flag that is to order other accesses must
-    /// not be.
+    /// Whether the kernel loads, stores or exchanges atomics by `Ordering::Relaxed`, or by address has volatile accesses or relaxed
+    /// atomics whose result is used: alone these order no other accesses.
     pub relaxed: bool,
 }
