@@ -109,16 +109,21 @@ fn threads_that_have_jumped_to_the_end_are_not_waited_for() {
     );
 }
 
+/// The error of 64 threads, of which those from a number on have `%p1`, under a stack.
+#[track_caller]
+fn error(from: u32, body: &str, check: simt::RaceCheck) -> String {
+    let body = format!("mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, {from}; {body}");
+    let kernel = kernel(".shared .b32 cell;", &body);
+    let start: Vec<i32> = (0..LENGTH as i32).collect();
+    let gpu = Gpu::<simt::policy::Ipdom>::default().with_race_check(check);
+    launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string()
+}
+
 /// A count waits for as many, whichever have returned.
 #[test]
 fn a_barrier_with_a_count_waits_for_as_many() {
-    let kernel = kernel(
-        ".shared .b32 cell;",
-        "mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 32; @%p1 bra END; bar.sync 0, 64; END: ret; BEHIND: mov.u32 %r3, 0;",
-    );
-    let start: Vec<i32> = (0..LENGTH as i32).collect();
-    let gpu = Gpu::<simt::policy::Ipdom>::default();
-    let error = launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string();
+    let body = "@%p1 bra END; bar.sync 0, 64; END: ret; BEHIND: mov.u32 %r3, 0;";
+    let error = error(32, body, simt::RaceCheck::Off);
     assert!(error.contains("32 of 64 threads have come to barrier 0"), "{error}");
     assert!(error.contains("as many threads as `bar.sync` is given must come to the barrier"), "{error}");
 }
@@ -126,12 +131,7 @@ fn a_barrier_with_a_count_waits_for_as_many() {
 /// Errors of PTX say what stands there, and what its masks can name.
 #[test]
 fn errors_have_the_words_of_ptx() {
-    let error = |body: &str| {
-        let kernel = kernel(".shared .b32 cell;", &format!("mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 20; {body}"));
-        let start: Vec<i32> = (0..LENGTH as i32).collect();
-        let gpu = Gpu::<simt::policy::Ipdom>::default();
-        launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err().to_string()
-    };
+    let error = |body: &str| error(20, body, simt::RaceCheck::Off);
     let barrier = error("@%p1 bra END; bar.sync 0; END: mov.u32 %r3, 8;");
     assert!(barrier.contains("threads wait at `bar.sync` for others that never come"), "{barrier}");
     assert!(barrier.contains("must come to `bar.sync` together: move it out"), "{barrier}");
@@ -147,15 +147,10 @@ fn errors_have_the_words_of_ptx() {
 /// A fence at the end is something to do, whether the launch looks for races or not.
 #[test]
 fn threads_that_have_a_fence_before_them_are_waited_for() {
-    let kernel = kernel(
-        ".shared .b32 cell;",
-        "mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 20; @%p1 bra END; bar.sync 0; END: membar.gl; ret; BEHIND: mov.u32 %r3, 0;",
-    );
-    let start: Vec<i32> = (0..LENGTH as i32).collect();
     for check in [simt::RaceCheck::Off, simt::RaceCheck::Everywhere] {
-        let gpu = Gpu::<simt::policy::Ipdom>::default().with_race_check(check);
-        let error = launched(&gpu, &kernel, Grid::new(1, 64), std::slice::from_ref(&start), &[]).unwrap_err();
-        assert!(error.to_string().contains("error[simt::deadlock]"), "{error}");
+        let body = "@%p1 bra END; bar.sync 0; END: membar.gl; ret; BEHIND: mov.u32 %r3, 0;";
+        let error = error(20, body, check);
+        assert!(error.contains("error[simt::deadlock]"), "{error}");
     }
 }
 
