@@ -2,7 +2,7 @@
 
 use crate::kernel;
 use simt::error::FaultKind;
-use simt::host::{Argument, DeviceMemory, call};
+use simt::host::{Argument, DeviceMemory, Kernel, call};
 use simt::policy::Ipdom;
 use simt::{Gpu, Grid, LaunchError, RaceCheck};
 
@@ -67,6 +67,12 @@ fn races_are_of_bytes() {
     let text = run(1).expect_err("two write one byte").to_string();
     assert!(text.contains("write different values to byte 0 of the allocation at once"), "{text}");
     assert!(text.contains("it was allocated at tests/addresses/races.rs:"), "{text}");
+}
+
+/// A launch of so many threads that looks for races in shared memory, or its error.
+fn launched(kernel: &Kernel, threads: u32) -> Result<(), String> {
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
+    gpu.launch(Grid::new(1, threads), call(kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Each thread accesses its element, then that of another thread, by atomics or not.
@@ -172,8 +178,7 @@ fn volatile_flags_order_with_fences() {
                 @%p {store}
                 exit"
         ));
-        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
-        gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+        launched(&kernel, 64)
     };
     let (store, load) = ("st.shared.u32.volatile [&tile], 1", "ld.shared.u32.volatile %v, [&tile]");
     let nothing = "mov.u32 %w, 0";
@@ -209,8 +214,7 @@ fn what_an_atomic_has_seen_is_before_what_its_thread_does() {
                 exit",
             body.replace("LAST", &at.to_string())
         ));
-        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
-        gpu.launch(Grid::new(1, threads), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+        launched(&kernel, threads)
     };
     let reset = "atom.shared.u32.fetch_add.relaxed %v, [&cell], 1
                 eq.u32        %p, %v, LAST
@@ -306,8 +310,7 @@ fn a_volatile_load_is_before_what_its_thread_does() {
                 @%q ld.shared.u32 %v, [&cell]
                 exit"
         ));
-        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
-        gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).map(|_| ()).map_err(|error| error.to_string())
+        launched(&kernel, 64)
     };
     assert_eq!(run("ld.shared.u32.volatile %v, [&cell]"), Ok(()));
     let unseen = run("st.shared.u32.volatile [&cell], 2").expect_err("it has seen nothing");
@@ -342,6 +345,5 @@ fn a_flag_is_of_all_its_words() {
         END:
             exit",
     );
-    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Shared);
-    gpu.launch(Grid::new(1, 64), call(&kernel, vec![])).unwrap_or_else(|error| panic!("{error}"));
+    launched(&kernel, 64).unwrap_or_else(|error| panic!("{error}"));
 }
