@@ -68,7 +68,7 @@
 //! and by address of global and shared memory become operations. A load, and an atomic whose result is used, ends before its warp goes on; stores stay in flight.
 //! A fence waits for what its threads have in flight, and so do a barrier that waits and `sync_warp()`; `arrive_barrier` does
 //! not. To load from a shared array, or by address, what no store has come to is a fault. An atomic that releases is a fence
-//! before it; one that acquires empties the L1 cache behind it. The report has no such orders: a fence does not make L1
+//! before it; one that acquires empties the L1 cache behind it, and `sync_grid()` all of them. The report has no such orders: a fence does not make L1
 //! caches coherent, and only `volatile`, `cv` and `cg` loads, and atomics, do not ask them. Arrays of threads are always
 //! up to date.
 //!

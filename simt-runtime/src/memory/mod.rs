@@ -186,6 +186,14 @@ impl<'a> Memory<'a> {
         }
     }
 
+    /// All threads have met at the barrier of the grid: what the blocks have written is visible to all.
+    pub(crate) fn meet_as_grid(&mut self) {
+        if let Some(modelled) = &mut self.modelled {
+            let refreshed = modelled.refresh();
+            modelled.note(refreshed);
+        }
+    }
+
     /// Lanes of the warp that runs have met at `sync_warp()`: the writes of each are visible to the others.
     pub(crate) fn meet(&mut self, lanes: LaneMask) {
         if let Some(races) = &mut self.races {

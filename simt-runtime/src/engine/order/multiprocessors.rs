@@ -58,7 +58,10 @@ pub(crate) fn run<S: Start, O: Observer>(
         if runnable.is_empty() {
             let mut blocks: Vec<_> = seated.iter_mut().map(|seated| &mut seated.block).collect();
             match together::open(&mut blocks) {
-                Ok(()) => watch.barrier_opened(),
+                Ok(()) => {
+                    memory.meet_as_grid();
+                    watch.barrier_opened();
+                }
                 Err(place) => return Err(seated[place].block.deadlocked()),
             }
             continue;

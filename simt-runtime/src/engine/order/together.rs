@@ -66,7 +66,10 @@ pub(super) fn run<S: Start, O: Observer>(
         }
         let mut blocks: Vec<_> = present.iter_mut().map(|one| &mut one.block).collect();
         match open(&mut blocks) {
-            Ok(()) => watch.barrier_opened(),
+            Ok(()) => {
+                memory.meet_as_grid();
+                watch.barrier_opened();
+            }
             Err(place) => {
                 enter(&mut present[place], memory);
                 return Err(present[place].block.deadlocked());

@@ -18,7 +18,7 @@ pub(crate) use operations::{Cell, Cells, Target};
 
 use crate::environment::{
     Bytes, Environment, EnvironmentConfig, Holes, OperationId, Oracle, ProgramName, Programs, Question, Seeded, Shape,
-    Sizes, State, StateSpace, Stuck, ask,
+    SilentRule, Sizes, State, StateSpace, Stuck, ask,
 };
 use crate::memory::spaces::Spaces;
 use crate::memory::{Array, Slot};
@@ -239,6 +239,14 @@ impl Modelled {
     pub(crate) fn fence(&mut self, lanes: LaneMask) -> Result<(), Stuck> {
         let number = self.home.number;
         self.complete(|_, warp, of| warp == number && of & lanes.0 != 0)
+    }
+
+    /// No L1 cache has old data: what was in one is asked for again.
+    pub(crate) fn refresh(&mut self) -> Result<(), Stuck> {
+        for processor in 0..self.environment.state.processors().len() {
+            self.environment.silent(SilentRule::Flush { processor }, &mut self.oracle)?;
+        }
+        Ok(())
     }
 
     /// Ends the operations that the block has in flight to shared memory: its place is given to another block, whose
