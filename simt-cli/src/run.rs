@@ -55,7 +55,9 @@ pub(crate) fn run(options: &Run) -> Result<Outcome, Failure> {
     if options.memory == Memory::Environment {
         config.memory = MemoryModel::Environment(EnvironmentConfig { seed: config.seed, ..Default::default() });
     }
-    if options.check.contains(&Check::Races) {
+    if options.check.contains(&Check::GridRaces) {
+        config.race_check = RaceCheck::Grid;
+    } else if options.check.contains(&Check::Races) {
         config.race_check = RaceCheck::Everywhere;
     } else if options.check.contains(&Check::SharedRaces) {
         config.race_check = RaceCheck::Shared;

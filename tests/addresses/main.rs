@@ -13,6 +13,7 @@ macro_rules! everywhere {
 #[allow(dead_code, reason = "others need more of it")]
 mod machine;
 
+mod blocks;
 mod errors;
 mod guards;
 mod kernels;

@@ -10,6 +10,7 @@ macro_rules! watched {
 }
 
 mod barriers;
+mod blocks;
 #[path = "../../examples/support/machine.rs"]
 mod machine;
 mod machines;

@@ -1,5 +1,6 @@
 //! The command as its user has it: what it prints, and its exit codes.
 
+mod checks;
 mod machine_files;
 mod refused;
 mod schema;
@@ -259,47 +260,6 @@ fn machines_and_help_are_listed() {
     for part in ["Exit codes: 0", "simt run saxpy.ptx --kernel saxpy", "buf:f32:1024=iota", "out:f32:1024~y.csv:1e-6"] {
         assert!(said.out.contains(part), "`{part}` is not in\n{}", said.out);
     }
-}
-
-#[test]
-fn a_missing_barrier_is_found_if_races_are_looked_for() {
-    let ptx = "
-        .version 8.0
-        .target sm_75
-        .address_size 64
-        .visible .entry k(.param .u64 x)
-        {
-            .reg .b32 %r<5>;
-            .reg .b64 %rd<4>;
-            .shared .align 4 .b8 tile[256];
-            ld.param.u64 %rd1, [x];
-            mov.u32 %r1, %tid.x;
-            mov.u32 %r2, tile;
-            mad.lo.u32 %r3, %r1, 4, %r2;
-            st.shared.u32 [%r3], %r1;
-            bar.sync 0;
-            st.shared.u32 [%r3], %r1;
-            xor.b32 %r3, %r3, 252;
-            ld.shared.u32 %r4, [%r3];
-            mad.wide.u32 %rd2, %r1, 4, %rd1;
-            st.global.u32 [%rd2], %r4;
-            ret;
-        }
-    ";
-    let path = file("reversed.ptx", ptx);
-    let checked = |path: &str, what: &str| {
-        simt(&["run", path, "--grid", "1", "--block", "64", "--check", what, "--policy", "Mimd", "--arg", "out:u32:64"])
-    };
-    let found = checked(&path, "shared-races");
-    assert_eq!(found.code, Some(1));
-    assert!(found.error.contains("race"), "{}", found.error);
-    assert_eq!(checked(&path, "policy,races").error, found.error);
-    let said = checked(&path, "luck");
-    assert_eq!(said.code, Some(2));
-    assert!(said.error.contains("luck") && said.error.contains("shared-races"), "{}", said.error);
-    let path = file("turned.ptx", &ptx.replace("xor.b32", "bar.sync 0; xor.b32"));
-    let said = checked(&path, "policy,races");
-    assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
 }
 
 /// Each of two blocks writes a number, and reads the other's.

@@ -5,7 +5,7 @@ use crate::memory::Nearest;
 use simt_core::Constant;
 use std::borrow::Cow;
 
-/// Two threads of a block have accessed an element, one of them has written it, and nothing orders the two: see
+/// Two threads have accessed an element, one of them has written it, and nothing orders the two: see
 /// [`RaceCheck`](crate::RaceCheck). The fault's thread is the one that came second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -31,6 +31,8 @@ pub struct Race {
     pub earlier_value: Option<Constant>,
     /// The place of its access.
     pub earlier_place: SourcePlace,
+    /// Whether both are threads of one block. Others are compared with [`RaceCheck::Grid`](crate::RaceCheck::Grid).
+    pub same_block: bool,
     /// Whether both are lanes of one warp: the kernel relies on the lanes of a warp running in step.
     pub same_warp: bool,
     /// Whether one issue was the access of both: they write different values at once.

@@ -51,8 +51,8 @@ impl Access {
             Self::ModelledAddress(ref access) => access.run(registers, memory),
             Self::Fence => modelled::fence(registers, memory),
             Self::Watched(ref access) => access.run(registers, memory),
-            Self::WatchedFence => {
-                watched::fence(registers, memory);
+            Self::WatchedFence(scope) => {
+                watched::fence(registers, memory, scope);
                 None
             }
             Self::Print(ref text, counted) => {

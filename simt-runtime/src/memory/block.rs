@@ -53,7 +53,7 @@ impl Memory<'_> {
             modelled.begin_block(block);
         }
         if let Some(races) = &mut self.races {
-            races.begin_block();
+            races.begin_block(block);
         }
     }
 
@@ -87,7 +87,7 @@ impl BlockMemory {
         self.arrays.iter_mut().for_each(|array| array.begin_block(block));
         self.own.iter_mut().for_each(Own::begin_block);
         if let Some(races) = &mut self.races {
-            races.begin_block();
+            races.begin_block(block);
         }
     }
 }

@@ -88,7 +88,7 @@ impl Translator<'_> {
                 let (reads, writes) = (op != AtomicOp::Store, op != AtomicOp::Load);
                 (WatchedKind::Atomic { order, reads, writes }, slice, index, ty)
             }
-            Inst::Fence(_) => return Ok(Some(Extended::Access(Access::WatchedFence))),
+            Inst::Fence(scope) => return Ok(Some(Extended::Access(Access::WatchedFence(scope)))),
             _ => return self.watched_address(inst, pc),
         };
         let index = self.place(index, ScalarType::Usize)?;

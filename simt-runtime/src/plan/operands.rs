@@ -8,7 +8,7 @@ use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::{AddressSpace, Pc};
 use simt_core::ops::{AtomicMeaning, AtomicOp, NumericFn, NumericOp};
-use simt_core::program::{AtomicOrder, LoadAccess, Message, StoreAccess};
+use simt_core::program::{AtomicOrder, FenceScope, LoadAccess, Message, StoreAccess};
 
 /// An operation that a lane operation [`Extended`](super::LaneOp::Extended) names by its number in the plan.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub(crate) enum Access {
     /// Reports an access that is to come.
     Watched(WatchedAccess),
     /// Reports a fence.
-    WatchedFence,
+    WatchedFence(FenceScope),
     /// Prints a line for each lane, which gets the number of its values where there is a place for it.
     Print(Text, Option<Place>),
     /// Ends the launch.

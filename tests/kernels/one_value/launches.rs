@@ -118,7 +118,8 @@ fn threads_that_change_it_race() {
         assert_eq!((&*race.name, race.same_warp), ("total", same_warp));
     }
     assert_eq!(total, 5);
-    // Threads of different blocks are not compared, as `RaceCheck` says.
+    // Threads of different blocks are compared if that is asked for.
+    gpu.clone().with_race_check(RaceCheck::Grid).launch(Grid::new(2, 1), up(&mut total)).expect_err("a race");
     gpu.launch(Grid::new(2, 1), up(&mut total)).expect("a launch");
     assert_eq!(total, 7);
 }

@@ -48,7 +48,7 @@ fn effect(plan: &Plan, micro: Micro) -> Effect {
         | Access::Address(_)
         | Access::Watched(_)
         | Access::WatchedAddress(_)
-        | Access::WatchedFence => Effect::None,
+        | Access::WatchedFence(_) => Effect::None,
     }
 }
 

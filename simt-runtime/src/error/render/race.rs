@@ -27,6 +27,10 @@ struct Terms {
     arrive: &'static str,
     fence: &'static str,
     flag: &'static str,
+    /// What lets blocks go on that have all come there.
+    grid: &'static str,
+    /// A flag, for threads of two blocks.
+    far_flag: &'static str,
 }
 
 const RUST: Terms = Terms {
@@ -35,6 +39,9 @@ const RUST: Terms = Terms {
     arrive: "`arrive_barrier(i, n)`",
     fence: "call `fence_block()`",
     flag: "an atomic that the one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing",
+    grid: "behind `sync_grid()`, or in a launch of its own",
+    far_flag: "it stores to an atomic with `Release` or behind `fence_device()`, and the other loads that with `Acquire` or before \
+               `fence_device()`; `sync_threads()` and `fence_block()` order threads of one block only",
 };
 
 const PTX: Terms = Terms {
@@ -44,7 +51,27 @@ const PTX: Terms = Terms {
     fence: "execute `membar.cta`",
     flag: "that the one stores by `st.release` or behind a `fence`, and the other loads by `ld.acquire` or with a `fence` behind \
            it: relaxed and volatile accesses alone order nothing",
+    grid: "in a launch of its own",
+    far_flag: "it stores to a flag by `st.release` or behind `membar.gl`, and the other loads that by `ld.acquire` or before \
+               `membar.gl`; `bar.sync` and `membar.cta` order threads of one block only",
 };
+
+/// A race of threads of two blocks.
+fn between_blocks(race: &Race, element: &str, label: String) -> Words {
+    let Terms { grid, far_flag, .. } = if race.by_address { PTX } else { RUST };
+    let title = if race.write && race.earlier_write && race.atomic == race.earlier_atomic {
+        format!("{element} is written by threads of two blocks, which nothing orders")
+    } else {
+        let earlier = done_by(race.earlier_write, race.earlier_atomic, "a thread of one block");
+        let now = done_by(race.write, race.atomic, "one of another");
+        format!("{element} is {earlier} and {now}, which nothing orders")
+    };
+    let help = format!(
+        "blocks run in any order, and side by side: let each have elements of its own; where both change one, use an atomic; or \
+         access it {grid}; or let the first thread hand it over: {far_flag}"
+    );
+    words("race", title, label, help)
+}
 
 /// What has been accessed.
 fn element(race: &Race) -> String {
@@ -58,7 +85,7 @@ fn element(race: &Race) -> String {
 
 pub(super) fn in_words(race: &Race) -> Words {
     let Race { write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
-    let Terms { warp, block, arrive, fence, flag } = if race.by_address { PTX } else { RUST };
+    let Terms { warp, block, arrive, fence, flag, .. } = if race.by_address { PTX } else { RUST };
     let element = element(race);
     let is_mixed = race.atomic || race.earlier_atomic;
     let both = if *earlier_write && *write && !is_mixed {
@@ -82,6 +109,9 @@ pub(super) fn in_words(race: &Race) -> Words {
     };
     let value = value.map_or(String::new(), |value| format!(": {value}"));
     let label = format!("{element} {} here{value}", done(*write, race.atomic));
+    if !race.same_block {
+        return between_blocks(race, &element, label);
+    }
     let of_block = |why: &str| format!("{element} is {both} of the threads of a block, {why}");
     if *same_issue {
         return words(
@@ -134,6 +164,7 @@ pub(super) fn earlier(race: &Race) -> String {
     let Race { earlier_thread, earlier_write, earlier_value, same_warp, .. } = race;
     let ThreadPlace { warp, lane, .. } = earlier_thread;
     let warp = if *same_warp { String::new() } else { format!(" of warp {warp}") };
+    let block = if race.same_block { String::new() } else { format!(" of block {}", earlier_thread.block) };
     let value = earlier_value.map_or("it".to_string(), |value| value.to_string());
     let did = match (earlier_write, race.earlier_atomic) {
         (false, _) => "read",
@@ -141,7 +172,7 @@ pub(super) fn earlier(race: &Race) -> String {
         (true, true) => "changed",
     };
     let atomic = if race.earlier_atomic { "an atomic of " } else { "" };
-    format!("{atomic}lane {lane}{warp} {did} {value} here")
+    format!("{atomic}lane {lane}{warp}{block} {did} {value} here")
 }
 
 /// The thread that came first, and where the memory comes from: lines of notes.

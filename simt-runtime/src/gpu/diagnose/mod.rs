@@ -177,7 +177,7 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
 }
 
 fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_>) -> Race {
-    let (Found { index, now, earlier, arrived, unawaited }, warp) = (found, place(stopped));
+    let (Found { index, now, earlier, other_block, arrived, unawaited }, warp) = (found, place(stopped));
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
     let (name, ty) = match *code.inst(now.pc) {
         Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. } => (fault::name(code, slice), Some(ty)),
@@ -190,7 +190,7 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_
     // By address, a byte is known and not the whole value.
     let value = |event: Event| event.value.and_then(|bits| Some(Constant { ty: ty?, bits }));
     let earlier_thread = earlier.thread as usize;
-    let earlier_warp = WarpId { warp: earlier_thread / width, ..warp };
+    let earlier_warp = WarpId { warp: earlier_thread / width, block: other_block.unwrap_or(warp.block) };
     let earlier_stands = stopped.warps.iter().find(|warp| warp.number == earlier_warp.warp);
     let has_ended = earlier_stands.is_some_and(|warp| !warp.live.contains(earlier_thread % width));
     let is_relaxed = |inst: &Inst| {
@@ -221,8 +221,9 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_
         earlier_write: earlier.write,
         earlier_value: value(earlier),
         earlier_place: SourcePlace::at(code, earlier.pc),
-        same_warp: earlier_warp.warp == warp.warp,
-        same_issue: earlier.issue == now.issue,
+        same_block: other_block.is_none(),
+        same_warp: earlier_warp == warp,
+        same_issue: other_block.is_none() && earlier.issue == now.issue,
         earlier_arrived: arrived,
         earlier_returned: has_ended && unawaited && !arrived,
         atomic: is_atomic(now),

@@ -146,7 +146,7 @@ impl WatchedAddress {
     #[inline(never)]
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let mut races = memory.races.take()?;
-        races.issue();
+        races.issue(false);
         let is_known = memory.modelled.is_none();
         let racing = memory.spaces.as_deref_mut().and_then(|spaces| {
             if let Some(racing) = self.tell_words(&mut races, registers, spaces, is_known) {

@@ -7,6 +7,7 @@ use crate::memory::Memory;
 use crate::memory::races::Races;
 use crate::plan::{WatchedAccess, WatchedKind};
 use simt_core::LaneMask;
+use simt_core::program::FenceScope;
 
 impl WatchedAccess {
     /// Reports the active lanes' accesses; returns the lowest lane that races. An index beyond the end is found by the
@@ -15,7 +16,7 @@ impl WatchedAccess {
     pub(super) fn run(&self, registers: &Registers, memory: &mut Memory<'_>) -> Option<usize> {
         let is_atomic = matches!(self.kind, WatchedKind::Atomic { .. });
         let mut races = memory.races.take_if(|races| is_atomic || races.looks_at(self.shared))?;
-        races.issue();
+        races.issue(self.shared);
         let (mut indices, mut values) = ([0; MAX_LANES], [0; MAX_LANES]);
         registers.get_all(self.index, &mut indices);
         if let WatchedKind::Store { value } = self.kind {
@@ -85,10 +86,10 @@ impl WatchedAccess {
 }
 
 /// A fence.
-pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>) {
+pub(super) fn fence(registers: &Registers, memory: &mut Memory<'_>, scope: FenceScope) {
     if let Some(races) = &mut memory.races {
-        races.issue();
-        LaneMask(registers.mask.bits).lanes().for_each(|lane| races.fence(lane));
+        races.issue(false);
+        LaneMask(registers.mask.bits).lanes().for_each(|lane| races.fence(lane, scope));
     }
 }
 

@@ -2,11 +2,9 @@
 
 use super::cells::Event;
 use super::groups::{Group, Lists};
+use super::pages::PAGE;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-
-/// Elements of a page.
-pub(super) const PAGE: usize = 32;
 
 /// Accesses of one issue, by consecutive threads, of consecutive elements.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +67,8 @@ impl Accesses {
     }
 
     /// The access of an element, of the lowest thread, for which something holds. All of them are writes, or none.
-    #[inline]
+    // PERF: `access` is compiled a second time for launches that compare blocks, whereupon this was no longer inlined.
+    #[inline(always)]
     pub(super) fn find(
         &self,
         element: usize,

@@ -3,6 +3,7 @@
 use super::cells::{Cells, Event, Page};
 use super::clocks::{Clocks, Element};
 use super::groups::Lists;
+use simt_core::code::AddressSpace;
 
 /// What an access by address is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl Strength {
 
 /// The threads whose accesses of two strengths race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Racing {
+pub(super) enum Racing {
     None,
     OfOneWarp,
     Any,
@@ -69,7 +70,7 @@ const fn slot(strength: Strength, unit: Unit) -> u16 {
 }
 
 /// The slot of plain accesses of words.
-const PLAIN_WORDS: u16 = slot(Strength::Plain, Unit::Word);
+pub(super) const PLAIN_WORDS: u16 = slot(Strength::Plain, Unit::Word);
 
 /// The byte that a race of a word is told of: the first, or of two that are written the first that differs.
 fn first_byte(now: &Event, earlier: &Event) -> u64 {
@@ -79,6 +80,11 @@ fn first_byte(now: &Event, earlier: &Event) -> u64 {
         }
         _ => 0,
     }
+}
+
+/// Whether a generic address is of memory that each block has for itself.
+pub(super) fn is_of_block(address: u64) -> bool {
+    AddressSpace::of(address) == AddressSpace::Shared
 }
 
 /// What a race is told of that was found in a slot: an index, of memory by address that of a byte.
@@ -96,20 +102,91 @@ impl ByAddress {
     }
 }
 
-/// An access by address as it is compared with one of a slot: which element of that, and when the two write the same.
-struct Compared<'e> {
-    element: usize,
-    event: &'e Event,
+/// Earlier accesses that one by address is compared with.
+pub(super) struct With<'s> {
+    pub(super) element: Element,
+    pub(super) strength: Strength,
+    pub(super) racing: Racing,
     /// Whether an earlier write, of a value, is of the same.
-    is_same: &'e dyn Fn(Option<u64>) -> bool,
-    racing: Racing,
-    width: usize,
+    pub(super) is_same: &'s dyn Fn(Option<u64>) -> bool,
 }
 
-impl Compared<'_> {
-    /// The access on a page that it races with; those there have a strength.
-    fn find(&self, page: &Page, lists: &Lists, clocks: &Clocks, strength: Strength) -> Option<Event> {
-        let Self { element, event, is_same, racing, width } = *self;
+impl ByAddress {
+    /// The slot of plain words, if memory is accessed by address in no other way until now: it is so now.
+    pub(super) fn plain_words(&mut self) -> Option<u16> {
+        let is_other = |of: Strength, unit| self.has(of, unit) && (of, unit) != (Strength::Plain, Unit::Word);
+        let others = Strength::ALL.iter().any(|&of| Unit::ALL.iter().any(|&unit| is_other(of, unit)));
+        self.0[Strength::Plain as usize][Unit::Word as usize] = true;
+        (!others).then_some(PLAIN_WORDS)
+    }
+
+    /// The element for an access to come, which is such a one.
+    pub(super) fn element(&mut self, (address, unit): (u64, Unit), strength: Strength) -> Element {
+        self.0[strength as usize][unit as usize] = true;
+        (slot(strength, unit), address / unit.bytes() as u64)
+    }
+
+    /// The earlier access that one of a byte or word by its generic address races with: `find` looks among those of an element.
+    /// The value of an atomic is not compared. Returns also the byte that it is about.
+    #[inline]
+    pub(super) fn find<E: AsRef<Event>>(
+        self,
+        (address, unit): (u64, Unit),
+        event: &Event,
+        strength: Strength,
+        mut find: impl FnMut(With<'_>) -> Option<E>,
+    ) -> Option<(E, u64)> {
+        let word = Unit::Word.bytes() as u64;
+        for other in Strength::ALL {
+            let racing = strength.race_with(other);
+            if racing == Racing::None {
+                continue;
+            }
+            let is_atomic = strength == Strength::Atomic || other == Strength::Atomic;
+            let mut find = |of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
+                let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
+                let element = (slot(other, of), at / of.bytes() as u64);
+                find(With { element, strength: other, racing, is_same: &is_same })
+            };
+            if self.has(other, unit)
+                && let Some(earlier) = find(unit, address, &|earlier| earlier == event.value)
+            {
+                let byte = if is_atomic { 0 } else { first_byte(event, earlier.as_ref()) };
+                return Some((earlier, address + byte));
+            }
+            match unit {
+                Unit::Word if self.has(other, Unit::Byte) => {
+                    for at in 0..word {
+                        let value = event.value.map(|value| Unit::Byte.part(value, at));
+                        if let Some(earlier) = find(Unit::Byte, address + at, &|earlier| earlier == value) {
+                            return Some((earlier, address + at));
+                        }
+                    }
+                }
+                Unit::Byte if self.has(other, Unit::Word) => {
+                    let part = |earlier: u64| Unit::Byte.part(earlier, address % word);
+                    let is_same = |earlier: Option<u64>| earlier.map(part) == event.value;
+                    if let Some(earlier) = find(Unit::Word, address, &is_same) {
+                        return Some((earlier, address));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+impl With<'_> {
+    /// The access on a page that one by a thread of a warp of so many lanes races with.
+    fn find(
+        &self,
+        (page, element, lists): (&Page, usize, &Lists),
+        clocks: &Clocks,
+        event: &Event,
+        width: usize,
+    ) -> Option<Event> {
+        let Self { strength, racing, is_same, .. } = *self;
         let warp = |event: &Event| event.thread as usize / width;
         let races = |earlier: &Event| {
             !clocks.is_before(earlier.thread, earlier.then, event.thread)
@@ -132,16 +209,8 @@ impl Compared<'_> {
 }
 
 impl Cells {
-    /// The slot of plain words, if the block accesses memory by address in no other way until now: it does so now.
-    pub(super) fn plain_words(&mut self) -> Option<u16> {
-        let has = |of: Strength, unit| self.by_address.has(of, unit) && (of, unit) != (Strength::Plain, Unit::Word);
-        let others = Strength::ALL.iter().any(|&of| Unit::ALL.iter().any(|&unit| has(of, unit)));
-        self.by_address.0[Strength::Plain as usize][Unit::Word as usize] = true;
-        (!others).then_some(PLAIN_WORDS)
-    }
-
-    /// As [`access`](Self::access), of a byte or word by its generic address, by a thread of a warp of so many lanes. The value of
-    /// an atomic is not compared. Returns also the byte that it is about.
+    /// As [`access`](Self::access), of a byte or word by its generic address, by a thread of a warp of so many lanes. Returns also
+    /// the byte that it is about.
     pub(super) fn access_at(
         &mut self,
         clocks: &Clocks,
@@ -150,46 +219,15 @@ impl Cells {
         strength: Strength,
         width: usize,
     ) -> Option<(Event, u64)> {
-        let word = Unit::Word.bytes() as u64;
-        for other in Strength::ALL {
-            let racing = strength.race_with(other);
-            if racing == Racing::None {
-                continue;
-            }
-            let is_atomic = strength == Strength::Atomic || other == Strength::Atomic;
-            let find = |cells: &mut Self, of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
-                let (page, element, lists) = cells.page((slot(other, of), at / of.bytes() as u64));
-                let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
-                Compared { element, event: &event, is_same: &is_same, racing, width }.find(page, lists, clocks, other)
-            };
-            if self.by_address.has(other, unit)
-                && let Some(earlier) = find(self, unit, address, &|earlier| earlier == event.value)
-            {
-                return Some((earlier, address + if is_atomic { 0 } else { first_byte(&event, &earlier) }));
-            }
-            match unit {
-                Unit::Word if self.by_address.has(other, Unit::Byte) => {
-                    for at in 0..word {
-                        let value = event.value.map(|value| Unit::Byte.part(value, at));
-                        if let Some(earlier) = find(self, Unit::Byte, address + at, &|earlier| earlier == value) {
-                            return Some((earlier, address + at));
-                        }
-                    }
-                }
-                Unit::Byte if self.by_address.has(other, Unit::Word) => {
-                    let part = |earlier: u64| Unit::Byte.part(earlier, address % word);
-                    let is_same = |earlier: Option<u64>| earlier.map(part) == event.value;
-                    if let Some(earlier) = find(self, Unit::Word, address, &is_same) {
-                        return Some((earlier, address));
-                    }
-                }
-                _ => {}
-            }
+        let earlier = self.by_address.find((address, unit), &event, strength, |with| {
+            let (page, element, lists) = self.page(with.element);
+            with.find((page, element, lists), clocks, &event, width)
+        });
+        if earlier.is_none() {
+            let element = self.by_address.element((address, unit), strength);
+            let (page, element, lists) = self.page(element);
+            page.note(element, event, lists);
         }
-        self.by_address.0[strength as usize][unit as usize] = true;
-        let element: Element = (slot(strength, unit), address / unit.bytes() as u64);
-        let (page, element, lists) = self.page(element);
-        page.note(element, event, lists);
-        None
+        earlier
     }
 }

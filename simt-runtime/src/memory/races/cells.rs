@@ -4,14 +4,12 @@
 //! accesses before the last write, because an access that races with those races with the last write, too. Here writers of
 //! the same value do not race, so that this does not follow.
 
-use super::accesses::{Accesses, Joint, PAGE};
+use super::accesses::{Accesses, Joint};
 use super::by_address::ByAddress;
 use super::clocks::{Clocks, Element};
 use super::groups::{Group, Lists};
-use foldhash::fast::FixedState;
+use super::pages::Pages;
 use simt_core::code::Pc;
-use std::collections::HashMap;
-use std::ops::Range;
 
 /// An access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +25,12 @@ pub(crate) struct Event {
     pub(crate) write: bool,
     /// The value that was written, or found, if it is known.
     pub(crate) value: Option<u64>,
+}
+
+impl AsRef<Self> for Event {
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }
 
 /// The accesses of consecutive elements.
@@ -50,8 +54,10 @@ impl Page {
         written: impl Fn(&Event) -> bool,
         read: impl Fn(&Event) -> bool,
     ) -> Option<Event> {
-        let earlier = self.writes.find(element, true, lists, written);
-        earlier.or_else(|| if new.write { self.reads.find(element, false, lists, read) } else { None })
+        match self.writes.find(element, true, lists, written) {
+            None if new.write => self.reads.find(element, false, lists, read),
+            earlier => earlier,
+        }
     }
 
     /// Adds an access.
@@ -62,18 +68,11 @@ impl Page {
     }
 }
 
-/// A page of memory: slot, and number in it.
-type PageId = (u16, u64);
-
 /// All elements that the block has accessed.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// Which of the pages each is.
-    places: HashMap<PageId, usize, FixedState>,
-    pages: Vec<Page>,
+    pages: Pages<Page>,
     lists: Lists,
-    /// The page of the last access.
-    last: Option<(PageId, usize)>,
     era: u64,
     /// How the block has accessed memory by address.
     pub(super) by_address: ByAddress,
@@ -82,8 +81,7 @@ pub(super) struct Cells {
 impl Cells {
     /// Another block begins.
     pub(super) fn clear(&mut self) {
-        self.places.clear();
-        self.last = None;
+        self.pages.clear();
         self.by_address = Default::default();
         self.forget();
     }
@@ -96,30 +94,14 @@ impl Cells {
 
     /// The page of an element, and which of its elements that is.
     #[inline(always)]
-    pub(super) fn page(&mut self, (slot, index): Element) -> (&mut Page, usize, &mut Lists) {
-        let id = (slot, index / PAGE as u64);
-        let place = match self.last {
-            Some((last, place)) if last == id => place,
-            _ => self.turn_to(id),
-        };
-        let page = &mut self.pages[place];
+    pub(super) fn page(&mut self, element: Element) -> (&mut Page, usize, &mut Lists) {
+        let (page, within) = self.pages.page(element);
         if page.era != self.era {
             page.era = self.era;
             page.writes.clear();
             page.reads.clear();
         }
-        (page, (index % PAGE as u64) as usize, &mut self.lists)
-    }
-
-    /// Finds a page that was not the last one.
-    fn turn_to(&mut self, id: PageId) -> usize {
-        let next = self.places.len();
-        let index = *self.places.entry(id).or_insert(next);
-        if index == self.pages.len() {
-            self.pages.push(Page::default());
-        }
-        self.last = Some((id, index));
-        index
+        (page, within, &mut self.lists)
     }
 
     /// Adds an access; returns an earlier one that nothing orders before it, if one of them writes.
@@ -161,13 +143,6 @@ impl Cells {
         }
         are_own
     }
-}
-
-/// The parts of a range that lie in one page each. None is empty if the range is not.
-pub(super) fn pages(range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
-    let page = PAGE as u64;
-    (range.start / page..range.end.div_ceil(page))
-        .map(move |number| range.start.max(number * page)..range.end.min((number + 1) * page))
 }
 
 #[cfg(test)]

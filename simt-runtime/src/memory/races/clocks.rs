@@ -4,12 +4,16 @@
 //! release that it has heard of. Threads that have met know the same, and share one vector. Where all threads of the block
 //! meet, all that was is before all that comes: clocks start anew.
 
+mod far;
 #[cfg(test)]
 mod tests;
 
+use super::known::{Knowledge, join_to};
+use far::Far;
+pub(super) use far::Handed;
 use foldhash::fast::FixedState;
 use simt_core::LaneMask;
-use simt_core::program::AtomicOrder;
+use simt_core::program::{AtomicOrder, FenceScope};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,8 +21,8 @@ use std::rc::Rc;
 /// Barriers of a block, and that of the grid, at which its threads meet, too.
 const BARRIERS: usize = 17;
 
-/// The number of known releases of each thread of the block.
-type Knowledge = Rc<Vec<u32>>;
+/// That of the grid.
+pub(super) const GRID: u32 = BARRIERS as u32 - 1;
 
 /// The knowledge that threads bring to a barrier, and that the threads waiting there get.
 type Meeting = Rc<RefCell<Knowledge>>;
@@ -88,29 +92,20 @@ pub(super) struct Clocks {
     barriers: [Option<Meeting>; BARRIERS],
     /// The knowledge that atomics have released, by element.
     released: HashMap<Element, Knowledge, FixedState>,
-}
-
-/// Adds the knowledge of another.
-fn join(known: &mut Knowledge, other: &Knowledge) {
-    if !Rc::ptr_eq(known, other) {
-        let known = Rc::make_mut(known);
-        known.iter_mut().zip(other.iter()).for_each(|(known, &other)| *known = other.max(*known));
-    }
-}
-
-/// As `join`, where there may be none yet.
-fn join_to(known: &mut Option<Knowledge>, other: Knowledge) {
-    match known {
-        Some(known) => join(known, &other),
-        None => *known = Some(other),
-    }
+    /// What threads hand on to other blocks, if such are compared.
+    far: Option<Box<Far>>,
 }
 
 impl Clocks {
     /// Clocks for a block of so many threads in so many warps, none of which has done anything.
     pub(super) fn new(threads: usize, warps: usize) -> Self {
-        let nothing = Rc::new(vec![0; threads]);
-        let thread = |_| Thread { known: Rc::clone(&nothing), fenced: None, found: None, arrived: 0 };
+        Self::that_know(&Knowledge::nothing(threads), warps)
+    }
+
+    /// As [`new`](Self::new), for threads that know this.
+    fn that_know(known: &Knowledge, warps: usize) -> Self {
+        let threads = known.own.len();
+        let thread = |_| Thread { known: known.clone(), fenced: None, found: None, arrived: 0 };
         Self {
             threads: (0..threads).map(thread).collect(),
             next: vec![1; threads],
@@ -120,14 +115,24 @@ impl Clocks {
             waits: vec![Wait::No; warps],
             barriers: [const { None }; BARRIERS],
             released: HashMap::default(),
+            far: None,
         }
     }
 
     /// Another block of the same size begins, or all threads have met: what was until now is not compared with what comes.
     pub(super) fn restart(&mut self) {
         if self.started {
-            *self = Self::new(self.threads.len(), self.waits.len());
+            let (threads, warps) = (self.threads.len(), self.waits.len());
+            *self = match self.far.take() {
+                None => Self::new(threads, warps),
+                Some(far) => {
+                    let known = Knowledge { heard: self.heard(), ..Knowledge::nothing(threads) };
+                    let started = !known.heard.is_nothing();
+                    Self { far: Some(far), started, ..Self::that_know(&known, warps) }
+                }
+            };
         }
+        self.far.iter_mut().for_each(|far| far.all_met());
         self.postponed.drain(..).for_each(|waiting| self.waits[waiting.warp] = Wait::No);
     }
 
@@ -143,34 +148,38 @@ impl Clocks {
 
     /// Whether an access of another thread, at a time of its own clock, happened before the thread's accesses now.
     pub(super) fn is_before(&self, other: u32, then: u32, thread: u32) -> bool {
-        other == thread || self.threads[thread as usize].known[other as usize] >= then
+        other == thread || self.threads[thread as usize].known.own[other as usize] >= then
     }
 
     /// A warp of these threads does something: if it waited at a barrier, that has opened.
     pub(super) fn wakes(&mut self, warp: usize, threads: WarpThreads) {
         if matches!(self.waits[warp], Wait::No) {
+            if self.far.is_some() {
+                self.wakes_far(warp, threads);
+            }
             return;
         }
         self.settle();
         if let Wait::At(meeting) = std::mem::replace(&mut self.waits[warp], Wait::No) {
-            threads.iter().for_each(|thread| self.threads[thread].known = Rc::clone(&meeting.borrow()));
+            threads.iter().for_each(|thread| self.threads[thread].known = meeting.borrow().clone());
         }
+        self.wakes_far(warp, threads);
     }
 
     /// The joint knowledge of threads, themselves included. For each that is a release.
     fn bring(&mut self, threads: WarpThreads) -> Option<Knowledge> {
         let first = threads.iter().next()?;
         self.started = true;
-        let mut last = Rc::clone(&self.threads[first].known);
-        let mut all = Rc::clone(&last);
+        let mut last = self.threads[first].known.clone();
+        let mut all = last.clone();
         for thread in threads.iter() {
             let known = &self.threads[thread].known;
-            if !Rc::ptr_eq(known, &last) {
-                join(&mut all, known);
-                last = Rc::clone(known);
+            if !known.is(&last) {
+                all.join(known);
+                last = known.clone();
             }
         }
-        let mine = Rc::make_mut(&mut all);
+        let mine = Rc::make_mut(&mut all.own);
         for thread in threads.iter() {
             let next = &mut self.next[thread];
             mine[thread] = *next;
@@ -187,7 +196,7 @@ impl Clocks {
             return true;
         }
         if let Some(all) = self.bring(threads) {
-            threads.iter().for_each(|thread| self.threads[thread].known = Rc::clone(&all));
+            threads.iter().for_each(|thread| self.threads[thread].known = all.clone());
         }
         false
     }
@@ -199,8 +208,8 @@ impl Clocks {
         for thread in threads.iter() {
             let Thread { known, fenced, arrived, .. } = &mut self.threads[thread];
             let next = &mut self.next[thread];
-            join_to(&mut all, Rc::clone(known));
-            fenced.iter().for_each(|fenced| join_to(&mut all, Rc::clone(fenced)));
+            join_to(&mut all, known.clone());
+            fenced.iter().for_each(|fenced| join_to(&mut all, fenced.clone()));
             *arrived = *next;
             *next += 1;
         }
@@ -254,9 +263,9 @@ impl Clocks {
         let meeting = match place {
             Some(meeting) if !warp.first => meeting,
             // Warps that waited at the one before keep it.
-            _ => place.insert(Rc::new(RefCell::new(Rc::clone(&brought)))),
+            _ => place.insert(Rc::new(RefCell::new(brought.clone()))),
         };
-        join(&mut meeting.borrow_mut(), &brought);
+        meeting.borrow_mut().join(&brought);
         Some(Rc::clone(meeting))
     }
 
@@ -265,37 +274,63 @@ impl Clocks {
         self.bring(WarpThreads { first: thread, lanes: LaneMask(1) }).unwrap_or_default()
     }
 
-    /// An atomic operation, before it is executed. A comparison that fails counts as one that succeeds.
-    pub(super) fn atomic(&mut self, thread: usize, element: Element, order: AtomicOrder, reads: bool, writes: bool) {
+    /// An atomic operation, before it is executed. A comparison that fails counts as one that succeeds. `handed` is what blocks hand
+    /// on to each other, if they see the element.
+    pub(super) fn atomic(
+        &mut self,
+        thread: usize,
+        element: Element,
+        order: AtomicOrder,
+        (reads, writes): (bool, bool),
+        mut handed: Option<&mut Handed>,
+    ) {
         use AtomicOrder::{AcqRel, Acquire, Release, SeqCst};
         if reads && let Some(there) = self.released.get(&element) {
             let Thread { known, found, .. } = &mut self.threads[thread];
             match order {
-                Acquire | AcqRel | SeqCst => join(known, there),
-                _ => join_to(found, Rc::clone(there)),
+                Acquire | AcqRel | SeqCst => known.join(there),
+                _ => join_to(found, there.clone()),
             }
+        }
+        if let Some(handed) = handed.as_deref_mut().filter(|_| reads) {
+            self.acquire_far(thread, element, order, handed);
         }
         if !writes {
             return;
         }
-        let given = match order {
-            Release | AcqRel | SeqCst => Some(self.release(thread)),
-            _ => self.threads[thread].fenced.clone(),
-        };
-        match (given, self.released.get_mut(&element)) {
-            // A release lasts behind an operation that reads its element, whatever the order of that operation.
-            (Some(given), Some(there)) if reads => join(there, &given),
-            (None, Some(_)) if reads => {}
-            (Some(given), _) => drop(self.released.insert(element, given)),
-            (None, _) => drop(self.released.remove(&element)),
+        let is_release = matches!(order, Release | AcqRel | SeqCst);
+        let given = if is_release { Some(self.release(thread)) } else { self.threads[thread].fenced.clone() };
+        if let Some(handed) = handed {
+            self.release_far(thread, element, given.as_ref().filter(|_| is_release), reads, handed);
         }
+        release_to(&mut self.released, element, given, reads, Knowledge::join);
     }
 
-    /// A fence.
-    pub(super) fn fence(&mut self, thread: usize) {
+    /// A fence, of the block or of the device.
+    pub(super) fn fence(&mut self, thread: usize, scope: FenceScope) {
         if let Some(found) = self.threads[thread].found.take() {
-            join(&mut self.threads[thread].known, &found);
+            self.threads[thread].known.join(&found);
+        }
+        if scope == FenceScope::Device {
+            self.fence_far(thread);
         }
         self.threads[thread].fenced = Some(self.release(thread));
+    }
+}
+
+/// Releases to an element what is given, if anything is, by an operation that writes it.
+fn release_to<K>(
+    released: &mut HashMap<Element, K, FixedState>,
+    element: Element,
+    given: Option<K>,
+    reads: bool,
+    join: impl Fn(&mut K, &K),
+) {
+    match (given, released.get_mut(&element)) {
+        // A release lasts behind an operation that reads its element, whatever the order of that operation.
+        (Some(given), Some(there)) if reads => join(there, &given),
+        (None, Some(_)) if reads => {}
+        (Some(given), _) => drop(released.insert(element, given)),
+        (None, _) => drop(released.remove(&element)),
     }
 }

@@ -1,19 +1,27 @@
-//! Races: accesses of threads of one block that nothing orders, found while the launch runs.
+//! Races: accesses of threads of one block, or of several, that nothing orders, found while the launch runs.
 //!
 //! * `clocks`: what happens before what;
 //! * `groups`: accesses of an element by several threads;
 //! * `accesses`: those of a page's elements;
+//! * `pages`: memory in pages;
 //! * `cells`: all pages, and whether an access races with those before it;
-//! * `by_address`: the same of memory by address.
+//! * `by_address`: the same of memory by address;
+//! * `known`: what a thread knows of others;
+//! * `grid`: accesses of threads of several blocks;
+//! * `among_blocks`: which are compared with those, and how a race is noted.
 //!
 //! The plan of a launch that looks for races has an operation before each access of memory that other threads see, which
 //! reports it. Other launches have other plans, without such operations.
 
 mod accesses;
+mod among_blocks;
 mod by_address;
 mod cells;
 mod clocks;
+mod grid;
 mod groups;
+mod known;
+mod pages;
 #[cfg(test)]
 mod tests;
 
@@ -23,13 +31,17 @@ pub(crate) use cells::Event;
 use crate::config::RaceCheck;
 use accesses::Joint;
 use by_address::Unit;
-use cells::{Cells, pages};
+use cells::Cells;
 use clocks::{Clocks, WarpThreads};
+use grid::Grid;
 use groups::Group;
+use pages::pages;
 use simt_core::LaneMask;
 use simt_core::code::Pc;
-use simt_core::program::AtomicOrder;
+use simt_core::program::{AtomicOrder, FenceScope};
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The slot that stands for atomics of memory by address: of a code's own there are fewer.
 const BY_ADDRESS: u16 = u16::MAX;
@@ -40,6 +52,8 @@ pub(crate) struct Found {
     pub(crate) index: usize,
     pub(crate) now: Event,
     pub(crate) earlier: Event,
+    /// The block of the earlier one, if that is another.
+    pub(crate) other_block: Option<usize>,
     /// Whether the thread of the earlier access has since come to a barrier at which it did not wait.
     pub(crate) arrived: bool,
     /// Whether the thread of the access now was at a barrier of all threads, last, at which the other was not: that had ended.
@@ -62,25 +76,30 @@ pub(crate) struct Races {
     barriers: u64,
     last_barrier: Vec<u64>,
     found: Option<Found>,
+    /// What all blocks have done, if their threads are compared.
+    grid: Option<Rc<RefCell<Grid>>>,
+    /// Whether what the issue accesses is compared with what other blocks access. PERF: looked at for each lane.
+    compared: bool,
 }
 
 impl Races {
     /// The state for blocks of so many threads, in warps of so many lanes; `None` if no races are looked for.
     pub(crate) fn new(check: RaceCheck, width: usize, threads: usize) -> Option<Box<Self>> {
-        let everywhere = match check {
+        let (everywhere, grid) = match check {
             RaceCheck::Off => return None,
-            RaceCheck::Shared => false,
-            RaceCheck::Everywhere => true,
+            RaceCheck::Shared => (false, None),
+            RaceCheck::Everywhere => (true, None),
+            RaceCheck::Grid => (true, Some(Rc::default())),
         };
-        Some(Self::of_block(everywhere, width, threads))
+        Some(Self::of_block(everywhere, width, threads, grid))
     }
 
     /// A fresh state for a block that begins, while others run.
     pub(crate) fn of_another_block(&self) -> Box<Self> {
-        Self::of_block(self.everywhere, self.width, self.threads)
+        Self::of_block(self.everywhere, self.width, self.threads, self.grid.clone())
     }
 
-    fn of_block(everywhere: bool, width: usize, threads: usize) -> Box<Self> {
+    fn of_block(everywhere: bool, width: usize, threads: usize, grid: Option<Rc<RefCell<Grid>>>) -> Box<Self> {
         let (clocks, cells) = (Clocks::new(threads, threads.div_ceil(width)), Cells::default());
         let last_barrier = vec![0; threads];
         Box::new(Self {
@@ -94,11 +113,16 @@ impl Races {
             barriers: 0,
             last_barrier,
             found: None,
+            grid,
+            compared: false,
         })
     }
 
-    pub(crate) fn begin_block(&mut self) {
-        self.clocks.restart();
+    pub(crate) fn begin_block(&mut self, block: usize) {
+        match self.grid {
+            Some(_) => self.clocks.begin_among_others(block as u32),
+            None => self.clocks.restart(),
+        }
         self.cells.clear();
         self.last_barrier.fill(0);
     }
@@ -125,9 +149,10 @@ impl Races {
         self.clocks.wakes(warp, threads);
     }
 
-    /// The warp that runs issues an instruction that accesses memory.
-    pub(crate) fn issue(&mut self) {
+    /// The warp that runs issues an instruction that accesses memory, by its index the block's `own`.
+    pub(crate) fn issue(&mut self, own: bool) {
         self.issues += 1;
+        self.compared = self.grid.is_some() && !own;
         self.runs(self.warp);
     }
 
@@ -145,11 +170,19 @@ impl Races {
         write: bool,
         value: Option<u64>,
     ) -> bool {
-        let thread = self.warp * self.width + lane;
-        let then = self.clocks.now(thread);
-        let now = Event { thread: thread as u32, then, issue: self.issues, pc, write, value };
+        if self.compared {
+            return self.access_among_blocks((slot, index), lane, pc, write, value);
+        }
+        let now = self.event(lane, pc, write, value);
         let earlier = self.cells.access(&self.clocks, (slot, index as u64), now);
         earlier.is_none_or(|earlier| self.report(by_address::index_of((slot, index), &now, &earlier), now, earlier))
+    }
+
+    /// An access by a lane now.
+    #[inline(always)]
+    fn event(&self, lane: usize, pc: Pc, write: bool, value: Option<u64>) -> Event {
+        let thread = self.warp * self.width + lane;
+        Event { thread: thread as u32, then: self.clocks.now(thread), issue: self.issues, pc, write, value }
     }
 
     /// Notes a race. Returns that the access may not be.
@@ -157,7 +190,7 @@ impl Races {
     fn report(&mut self, index: usize, now: Event, earlier: Event) -> bool {
         let arrived = self.clocks.has_arrived_since(earlier.thread, earlier.then);
         let [last, of_earlier] = [now, earlier].map(|event| self.last_barrier[event.thread as usize]);
-        self.found = Some(Found { index, now, earlier, arrived, unawaited: of_earlier < last });
+        self.found = Some(Found { index, now, earlier, other_block: None, arrived, unawaited: of_earlier < last });
         false
     }
 
@@ -177,7 +210,9 @@ impl Races {
         }
         let event = Event { thread: thread as u32, then, issue, pc, write: false, value };
         let group = Group::new(event, lanes.len());
-        let (thread, earlier) = self.cells.read(&self.clocks, (slot, index as u64), group)?;
+        let Some((thread, earlier)) = self.cells.read(&self.clocks, (slot, index as u64), group) else {
+            return if self.compared { self.read_among_blocks((slot, index), lanes, event) } else { None };
+        };
         let now = Event { thread, ..event };
         self.report(by_address::index_of((slot, index), &now, &earlier), now, earlier);
         Some(thread as usize - self.warp * self.width)
@@ -201,6 +236,12 @@ impl Races {
             let then = &self.clocks.times()[own..][..range.len()];
             let joint = Joint { then, issue: self.issues, pc, write, values };
             if self.cells.access_own((slot, part.start), own as u32, &joint) {
+                let own = lanes.start + range.start..lanes.start + range.end;
+                if self.compared
+                    && let Some(lane) = self.own_among_blocks((slot, part.start as usize), own, (pc, write), values)
+                {
+                    return Some(lane);
+                }
                 continue;
             }
             for (at, index) in part.enumerate() {
@@ -222,7 +263,10 @@ impl Races {
         reads: bool,
         writes: bool,
     ) {
-        self.clocks.atomic(self.warp * self.width + lane, (slot, index as u64), order, reads, writes);
+        let (thread, element) = (self.warp * self.width + lane, (slot, index as u64));
+        let is_own = || slot == BY_ADDRESS && by_address::is_of_block(index as u64 * Unit::Word.bytes() as u64);
+        let mut grid = self.grid.as_ref().filter(|_| self.compared && !is_own()).map(|grid| grid.borrow_mut());
+        self.clocks.atomic(thread, element, order, (reads, writes), grid.as_deref_mut().map(|grid| &mut grid.handed));
     }
 
     /// The time of a lane's next access.
@@ -233,7 +277,7 @@ impl Races {
     /// The slot whose elements are the words of memory by address, if the block accesses that in no other way than by plain
     /// accesses of words, as it does now.
     pub(crate) fn plain_words(&mut self) -> Option<u16> {
-        self.cells.plain_words()
+        self.cells.by_address.plain_words()
     }
 
     /// As [`access`](Self::access), of so many bytes from a generic address on, at a time. That of an atomic is the one before it was
@@ -254,8 +298,14 @@ impl Races {
             let of_unit = || value.map(|value| unit.part(value, at));
             let value = if strength == Strength::Atomic { Some(self.issues) } else { of_unit() };
             let now = Event { thread, then, issue: self.issues, pc, write, value };
-            let found = self.cells.access_at(&self.clocks, (address + at, unit), now, strength, self.width);
-            found.is_none_or(|(earlier, byte)| self.report(byte as usize, now, earlier))
+            if let Some((earlier, byte)) =
+                self.cells.access_at(&self.clocks, (address + at, unit), now, strength, self.width)
+            {
+                return self.report(byte as usize, now, earlier);
+            }
+            let Some(grid) = &self.grid else { return true };
+            let found = grid.borrow_mut().access_at(&self.clocks, (address + at, unit), now, strength);
+            self.report_among_blocks(now, found)
         })
     }
 
@@ -276,8 +326,8 @@ impl Races {
     }
 
     /// A lane executes a fence.
-    pub(crate) fn fence(&mut self, lane: usize) {
-        self.clocks.fence(self.warp * self.width + lane);
+    pub(crate) fn fence(&mut self, lane: usize, scope: FenceScope) {
+        self.clocks.fence(self.warp * self.width + lane, scope);
     }
 
     /// Lanes of the warp that runs have met.
@@ -303,8 +353,12 @@ impl Races {
             self.barriers += u64::from(first);
             self.threads(warp, lanes).iter().for_each(|thread| self.last_barrier[thread] = self.barriers);
         }
-        if self.clocks.arrive(warp, self.threads(warp, lanes), barrier, first, waits) {
+        let threads = self.threads(warp, lanes);
+        if self.clocks.arrive(warp, threads, barrier, first, waits) {
             self.cells.forget();
+        }
+        if let Some(grid) = self.grid.as_ref().filter(|_| barrier == clocks::GRID) {
+            self.clocks.arrive_far(warp, threads, &mut grid.borrow_mut().handed);
         }
     }
 }

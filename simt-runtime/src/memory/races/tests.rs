@@ -273,7 +273,7 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
     let threads = |lanes: LaneMask| lanes.lanes().map(|lane| there.start + lane).collect::<Vec<_>>();
     match *op {
         Op::Access { ref lanes, element, step, write, value, differ } => {
-            races.issue();
+            races.issue(false);
             let start = lanes.start % there.len();
             let lanes = start..there.len().min(start + lanes.len());
             let value_of = |lane: usize| value.map(|value| value + if differ && write { lane as u64 } else { 0 });
@@ -294,7 +294,7 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
             return [races.found().map(seen), expected];
         }
         Op::At { ref lanes, first, bytes, strength, write, value } => {
-            races.issue();
+            races.issue(false);
             let start = lanes.start % there.len();
             let lanes = start..there.len().min(start + lanes.len());
             let address = |lane: usize| first + ((lane - start) * bytes) as u64;
@@ -342,13 +342,13 @@ fn act(races: &mut Races, model: &mut Model, warp: usize, op: &Op, pc: Pc) -> [O
             model.arrive(warp, &threads(lanes), barrier, waits);
         }
         Op::Atomic { lane, element, order } => {
-            races.issue();
+            races.issue(false);
             races.atomic((0, element), lane % there.len(), order, true, true);
             model.atomic(thread(lane), element, order);
         }
         Op::Fence(lane) => {
-            races.issue();
-            races.fence(lane % there.len());
+            races.issue(false);
+            races.fence(lane % there.len(), FenceScope::Block);
             model.fence(thread(lane));
         }
     }
@@ -366,7 +366,7 @@ proptest! {
         ops in proptest::collection::vec((0..3usize, op()), 1..60),
     ) {
         let threads = warps * width - missing;
-        let mut races = Races::of_block(true, width, threads);
+        let mut races = Races::of_block(true, width, threads, None);
         let mut model = Model::new(width, threads);
         for (number, (warp, op)) in ops.iter().enumerate() {
             let warp = warp % warps;
@@ -377,7 +377,7 @@ proptest! {
             prop_assert_eq!(&found, &expected);
             if found.is_some() {
                 // The next block.
-                races.begin_block();
+                races.begin_block(0);
                 model = Model::new(width, threads);
             }
         }

@@ -55,7 +55,7 @@ fn warps_that_wait_at_a_barrier_hear_of_those_that_come_later() {
     // A warp that goes on brings what it has fenced, or known to others otherwise.
     assert!(!hears(&mut clocks, (4, 0), |clocks| open(clocks, [true, false])));
     assert!(hears(&mut clocks, (4, 0), |clocks| {
-        clocks.fence(4);
+        clocks.fence(4, FenceScope::Block);
         open(clocks, [true, false]);
     }));
     assert!(hears(&mut clocks, (4, 0), |clocks| {
@@ -69,7 +69,7 @@ fn warps_that_wait_at_a_barrier_hear_of_those_that_come_later() {
     }));
     // The next barrier of that number is another one.
     assert!(!hears(&mut clocks, (4, 0), |clocks| {
-        clocks.fence(4);
+        clocks.fence(4, FenceScope::Block);
         assert!(!clocks.arrive(0, threads(0..4), 3, true, true));
         assert!(!clocks.arrive(1, threads(4..8), 3, true, false));
         clocks.wakes(0, threads(0..4));
@@ -81,7 +81,7 @@ fn where_all_threads_meet_clocks_start_anew() {
     let mut clocks = Clocks::new(8, 2);
     assert!(!clocks.meet(threads(1..8)) && clocks.now(1) == 2);
     assert!(clocks.meet(threads(0..8)) && clocks.now(1) == 1);
-    clocks.fence(1);
+    clocks.fence(1, FenceScope::Block);
     assert!(!clocks.arrive(0, threads(0..4), 3, true, true) && !clocks.arrive(1, threads(4..7), 3, false, true));
     assert_eq!(clocks.now(1), 2, "nothing is brought before a warp goes on");
     clocks.wakes(0, threads(0..4));
@@ -99,12 +99,12 @@ fn atomics_order_as_in_rust() {
         clocks.restart();
         hears(&mut clocks, (0, 1), |clocks| {
             if fences[0] {
-                clocks.fence(0);
+                clocks.fence(0, FenceScope::Block);
             }
-            clocks.atomic(0, X, store, false, true);
-            clocks.atomic(1, X, load, true, false);
+            clocks.atomic(0, X, store, (false, true), None);
+            clocks.atomic(1, X, load, (true, false), None);
             if fences[1] {
-                clocks.fence(1);
+                clocks.fence(1, FenceScope::Block);
             }
         })
     };
@@ -119,19 +119,19 @@ fn operations_that_read_hand_on_what_was_released_and_stores_do_not() {
     for (reads, heard) in [(true, true), (false, false)] {
         let mut clocks = Clocks::new(4, 1);
         let then = |clocks: &mut Clocks| {
-            clocks.atomic(0, X, Release, false, true);
-            clocks.atomic(2, X, Relaxed, reads, true);
-            clocks.atomic(1, X, Acquire, true, false);
+            clocks.atomic(0, X, Release, (false, true), None);
+            clocks.atomic(2, X, Relaxed, (reads, true), None);
+            clocks.atomic(1, X, Acquire, (true, false), None);
         };
         assert_eq!(hears(&mut clocks, (0, 1), then), heard);
     }
     // A lock: a thread that takes it hears of all threads that had it, but not of those that had another lock.
     let mut clocks = Clocks::new(4, 1);
     assert!(hears(&mut clocks, (0, 2), |clocks| (0..3).for_each(|thread| {
-        clocks.atomic(thread, X, AcqRel, true, true);
+        clocks.atomic(thread, X, AcqRel, (true, true), None);
     })));
     assert!(!hears(&mut clocks, (0, 2), |clocks| {
-        clocks.atomic(0, X, AcqRel, true, true);
-        clocks.atomic(2, Y, AcqRel, true, true);
+        clocks.atomic(0, X, AcqRel, (true, true), None);
+        clocks.atomic(2, Y, AcqRel, (true, true), None);
     }));
 }

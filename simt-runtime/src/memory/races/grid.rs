@@ -1,0 +1,205 @@
+//! Which blocks have accessed each element of memory that blocks share.
+//!
+//! Of each element the last reads and the last writes of two blocks are kept, of each block one access. With nothing that orders
+//! blocks, every race is found so; where something does, one with an access that is not kept may be missed.
+
+#[cfg(test)]
+mod tests;
+
+use super::by_address::{ByAddress, PLAIN_WORDS, Racing, Strength, Unit, index_of, is_of_block};
+use super::cells::Event;
+use super::clocks::{Clocks, Element, Handed};
+use super::known::Knowledge;
+use super::pages::{PAGE, Pages};
+
+/// An access of a thread of some block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) event: Event,
+    pub(super) block: u32,
+    /// How often all threads of the block had met.
+    pub(super) era: u32,
+}
+
+impl AsRef<Event> for Access {
+    fn as_ref(&self) -> &Event {
+        &self.event
+    }
+}
+
+/// One access of each element of a page, or none.
+#[derive(Debug, Default)]
+struct Last {
+    accessed: u64,
+    accesses: Option<Box<[Access; PAGE]>>,
+}
+
+impl Last {
+    fn get(&self, element: usize) -> Option<&Access> {
+        let accesses = self.accesses.as_ref().filter(|_| self.accessed >> element & 1 != 0)?;
+        Some(&accesses[element])
+    }
+
+    fn set(&mut self, element: usize, access: Access) {
+        self.accessed |= 1 << element;
+        self.accesses.get_or_insert_with(|| Box::new([access; PAGE]))[element] = access;
+    }
+}
+
+/// The last reads of a page's elements, or the last writes, of two blocks.
+#[derive(Debug, Default)]
+struct OfTwo {
+    last: [Last; 2],
+    /// The elements of which one of a third block has been forgotten.
+    forgotten: u64,
+}
+
+impl OfTwo {
+    fn of(&self, element: usize) -> impl Iterator<Item = &Access> {
+        self.last.iter().filter_map(move |last| last.get(element))
+    }
+
+    /// Keeps an access in place of the one of its block, or as the second, or in place of one that is before it; an atomic, or a
+    /// volatile access, in place of the older one.
+    fn note(&mut self, element: usize, now: &Now<'_>, strength: Strength) {
+        let find = |holds: &dyn Fn(Option<&Access>) -> bool| self.last.iter().position(|last| holds(last.get(element)));
+        let place = find(&|known| known.is_some_and(|known| known.block == now.access.block));
+        let place = place.or_else(|| find(&|known| known.is_none())).or_else(|| {
+            self.forgotten |= 1 << element;
+            if strength == Strength::Plain {
+                return find(&|known| known.is_some_and(|known| now.is_behind(known)));
+            }
+            let issue = |place: &usize| self.last[*place].get(element).map(|access| access.event.issue);
+            (0..self.last.len()).min_by_key(issue)
+        });
+        if let Some(place) = place {
+            self.last[place].set(element, now.access);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Page {
+    reads: OfTwo,
+    writes: OfTwo,
+}
+
+/// An access now, of a thread that knows this.
+struct Now<'k> {
+    access: Access,
+    known: &'k Knowledge,
+}
+
+impl Now<'_> {
+    /// Whether an earlier access is before it.
+    fn is_behind(&self, earlier: &Access) -> bool {
+        let Access { event: Event { thread, then, .. }, block, era } = *earlier;
+        if block != self.access.block {
+            return self.known.heard.knows(block, era, (thread, then));
+        }
+        era < self.access.era || thread == self.access.event.thread || self.known.own[thread as usize] >= then
+    }
+
+    /// The access of another block that it races with: not a write of the same, nor one that it has `seen`.
+    fn find(
+        &self,
+        page: &Page,
+        element: usize,
+        is_same: &dyn Fn(Option<u64>) -> bool,
+        seen: Option<u64>,
+    ) -> Option<Access> {
+        let write = self.access.event.write;
+        let races = |earlier: &&Access| earlier.block != self.access.block && !self.is_behind(earlier);
+        let differs = |Access { event, .. }: &&Access| {
+            !(write && is_same(event.value)) && seen.is_none_or(|seen| event.issue > seen)
+        };
+        let written = page.writes.of(element).filter(differs).find(races);
+        written.or_else(|| page.reads.of(element).filter(|_| write).find(races)).copied()
+    }
+
+    /// Until when the block has seen what others did to an element by atomics, or volatile accesses, that are before it. It may have
+    /// seen all by a read that has been forgotten; a write is only forgotten behind those that are kept.
+    fn seen(&self, page: &Page, element: usize, strength: Strength) -> Option<u64> {
+        let reads = page.reads.of(element).filter(|_| strength != Strength::Plain);
+        let changes = page.writes.of(element).filter(|_| strength == Strength::Atomic);
+        let own = reads.chain(changes).filter(|access| access.block == self.access.block && self.is_behind(access));
+        let seen = own.map(|access| access.event.issue).max();
+        let is_forgotten = strength != Strength::Plain && page.reads.forgotten >> element & 1 != 0;
+        if is_forgotten { Some(u64::MAX) } else { seen }
+    }
+
+    fn note(&self, page: &mut Page, element: usize, strength: Strength) {
+        let accesses = if self.access.event.write { &mut page.writes } else { &mut page.reads };
+        accesses.note(element, self, strength);
+    }
+}
+
+/// All elements that blocks have accessed, and what they have handed on to each other.
+#[derive(Debug, Default)]
+pub(super) struct Grid {
+    pub(super) handed: Handed,
+    pages: Pages<Page>,
+    /// How they have accessed memory by address.
+    by_address: ByAddress,
+    /// The number of accesses, which those kept are numbered by.
+    accesses: u64,
+}
+
+impl Grid {
+    /// An access by a thread of the block with these clocks, as it is kept, and what the thread knows.
+    fn now<'c>(&mut self, clocks: &'c Clocks, event: Event) -> Now<'c> {
+        self.accesses += 1;
+        let (block, era) = clocks.block();
+        let access = Access { event: Event { issue: self.accesses, ..event }, block, era };
+        Now { access, known: clocks.known(event.thread) }
+    }
+
+    /// Adds an access; returns an earlier one of another block that nothing orders before it, if one of them writes, and the index
+    /// or byte.
+    pub(super) fn access(&mut self, clocks: &Clocks, element: Element, event: Event) -> Option<(Access, usize)> {
+        if element.0 == PLAIN_WORDS {
+            let address = element.1 * Unit::Word.bytes() as u64;
+            if self.by_address.plain_words().is_none() {
+                return self.access_at(clocks, (address, Unit::Word), event, Strength::Plain);
+            }
+            if is_of_block(address) {
+                return None;
+            }
+        }
+        let now = self.now(clocks, event);
+        let (page, within) = self.pages.page(element);
+        let earlier = now.find(page, within, &|earlier| earlier == event.value, None);
+        if earlier.is_none() {
+            now.note(page, within, Strength::Plain);
+        }
+        earlier.map(|earlier| (earlier, index_of((element.0, element.1 as usize), &event, &earlier.event)))
+    }
+
+    /// As [`access`](Self::access), of a byte or word by its generic address.
+    pub(super) fn access_at(
+        &mut self,
+        clocks: &Clocks,
+        (address, unit): (u64, Unit),
+        event: Event,
+        strength: Strength,
+    ) -> Option<(Access, usize)> {
+        if is_of_block(address) {
+            return None;
+        }
+        let now = self.now(clocks, event);
+        let earlier = self.by_address.find((address, unit), &event, strength, |with| {
+            // Volatile accesses race among lanes of a warp.
+            if with.racing != Racing::Any {
+                return None;
+            }
+            let (page, within) = self.pages.page(with.element);
+            now.find(page, within, with.is_same, now.seen(page, within, with.strength))
+        });
+        if earlier.is_none() {
+            let element = self.by_address.element((address, unit), strength);
+            let (page, within) = self.pages.page(element);
+            now.note(page, within, strength);
+        }
+        earlier.map(|(earlier, byte)| (earlier, byte as usize))
+    }
+}
