@@ -36,8 +36,8 @@
 ///
 /// # Threads of different blocks
 ///
-/// are compared with [`Grid`](Self::Grid): what two blocks do to an element of a slice, or of global memory by address, races if
-/// one of them writes, other than the same value, and nothing orders the two, though here one block may end before the next begins.
+/// [`Grid`](Self::Grid) compares them, too: what two blocks do to an element of a slice, or of global memory by address, races if one
+/// of them writes, other than the same value, and nothing orders the two, though here one block may end before the next begins.
 /// It finds the sum or histogram without atomics, the neighbour across the edge of a block, and the block that comes last and adds
 /// up what it has not acquired. Blocks are ordered by `sync_grid()`, and by atomics in global memory, with their `Ordering` or with
 /// `fence_device()`: what a thread so hands on is what it has done and what it knows of others, of its block for instance from
