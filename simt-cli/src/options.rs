@@ -208,7 +208,7 @@ pub(crate) enum Check {
     Races,
     /// The same, of shared memory only, which is faster
     SharedRaces,
-    /// The same, also of threads of different blocks, which is slower
+    /// As races, also of threads of different blocks, which is slower
     GridRaces,
     /// The policy breaks an invariant that every policy keeps
     Policy,

@@ -79,6 +79,28 @@ fn a_block_acquires_what_others_have_released() {
     check(&Gpu::<Ipdom>::new(GpuConfig { memory, ..GpuConfig::functional() }));
 }
 
+/// Each lane that has seen a flag by a volatile load may load it by a plain one, whichever lane was the last.
+#[test]
+fn what_lanes_have_polled_they_may_load() {
+    let kernel = kernel(
+        "kernel k(flag: u64)
+        .reg u32 %v, bool %p
+            eq.usize %p, block_idx().x, 0
+            @%p bra SET
+            ld.global.u32.volatile %v, [flag]
+            ld.global.u32 %v, [flag]
+            exit
+        SET:
+            st.global.u32.volatile [flag], 1
+            exit",
+    );
+    let mut memory = DeviceMemory::new();
+    let flag = memory.alloc(4).expect("room");
+    let call = call(&kernel, vec![Argument::scalar(flag)]).with_memory(&mut memory);
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
+    gpu.launch(Grid::new(2, 32), call).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// What two threads of different blocks do to a byte, or to a word that it lies in.
 #[test]
 fn blocks_race_by_bytes_and_strength() {

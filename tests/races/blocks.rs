@@ -124,6 +124,26 @@ fn exchange_some(x: &mut [u32]) {
     x[(i + block_dim().x + 32) % n] = 2;
 }
 
+/// A message to another warp of the block, by way of a thread of the next one.
+#[kernel]
+fn there_and_back(x: &mut [u32], flags: &[AtomicU32], out: &mut [u32]) {
+    let (b, i) = (block_idx().x, thread_idx().x);
+    if b == 0 && i == 0 {
+        x[0] = 7;
+        flags[0].store(1, Release);
+    }
+    if b == 1 && i == 0 {
+        while flags[0].load(Acquire) == 0 {}
+        flags[1].store(1, Release);
+    }
+    // All blocks are there that wait for each other.
+    if b == 0 && i == 64 {
+        while flags[1].load(Acquire) == 0 {}
+        out[0] = x[0];
+    }
+    sync_grid();
+}
+
 fn machine<P: Policy>() -> Gpu<P> {
     Gpu::default().with_race_check(RaceCheck::Grid)
 }
@@ -227,6 +247,16 @@ fn the_barrier_of_the_grid_orders_blocks() {
         // It does not wait for those that have returned.
         let found = race(gpu.launch(Grid::new(4, 64), exchange_some(&mut [0; 256])));
         assert!(!found.same_block && found.earlier_thread.thread.x >= 32, "{found:?}");
+    });
+}
+
+#[test]
+fn what_a_thread_hears_of_its_own_block_through_another_is_before_it() {
+    machines(&mut |gpu| {
+        let (mut out, flags) = ([0], [(); 2].map(|()| AtomicU32::new(0)));
+        let launched = gpu.launch(Grid::new(2, 128), there_and_back(&mut [0], &flags, &mut out));
+        launched.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(out, [7]);
     });
 }
 

@@ -47,7 +47,9 @@
 /// write the same, a race is found if there is one; where something does, a race with a third block, or with a thread of a block
 /// another of which has done the same later, may be missed. By address the atomics of the last two blocks are kept. That takes 1.5 KB
 /// for each page of 32 elements that a block reads and as much if one writes it, twice that if several do, until the launch ends; and
-/// for each atomic that is released some 50 bytes for each block that has released it, or which those that released it had heard of.
+/// for each atomic that is released some 50 bytes for each block that has released it, or which those that released it had heard of,
+/// and 8 for each thread of such a block that has released since all of the block met. Where every thread releases, by `SeqCst` for
+/// instance, that takes far longer than the launch. A word that three blocks have polled by address is not compared with plain reads.
 ///
 /// # What it costs
 ///

@@ -41,7 +41,7 @@ const RUST: Terms = Terms {
     flag: "an atomic that the one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing",
     grid: "behind `sync_grid()`, or in a launch of its own",
     far_flag: "it stores to an atomic with `Release` or behind `fence_device()`, and the other loads that with `Acquire` or before \
-               `fence_device()`; `sync_threads()` and `fence_block()` order threads of one block only",
+               `fence_device()`; for other threads of their blocks `sync_threads()` comes before that and behind it; alone it and `fence_block()` order no other blocks",
 };
 
 const PTX: Terms = Terms {
@@ -53,7 +53,7 @@ const PTX: Terms = Terms {
            it: relaxed and volatile accesses alone order nothing",
     grid: "in a launch of its own",
     far_flag: "it stores to a flag by `st.release` or behind `membar.gl`, and the other loads that by `ld.acquire` or before \
-               `membar.gl`; `bar.sync` and `membar.cta` order threads of one block only",
+               `membar.gl`; for other threads of their blocks `bar.sync` comes before that and behind it; alone it and `membar.cta` order no other blocks",
 };
 
 /// A race of threads of two blocks.

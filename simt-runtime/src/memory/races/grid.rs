@@ -117,12 +117,13 @@ impl Now<'_> {
         written.or_else(|| page.reads.of(element).filter(|_| write).find(races)).copied()
     }
 
-    /// Until when the block has seen what others did to an element by atomics, or volatile accesses, that are before it. It may have
-    /// seen all by a read that has been forgotten; a write is only forgotten behind those that are kept.
+    /// Until when the block has seen what others did to an element by atomics, or volatile accesses. Of several threads that have,
+    /// the last is kept, so one counts for all. It may have seen all by a read that has been forgotten; a write is only forgotten
+    /// behind those that are kept.
     fn seen(&self, page: &Page, element: usize, strength: Strength) -> Option<u64> {
         let reads = page.reads.of(element).filter(|_| strength != Strength::Plain);
         let changes = page.writes.of(element).filter(|_| strength == Strength::Atomic);
-        let own = reads.chain(changes).filter(|access| access.block == self.access.block && self.is_behind(access));
+        let own = reads.chain(changes).filter(|access| access.block == self.access.block);
         let seen = own.map(|access| access.event.issue).max();
         let is_forgotten = strength != Strength::Plain && page.reads.forgotten >> element & 1 != 0;
         if is_forgotten { Some(u64::MAX) } else { seen }

@@ -137,6 +137,12 @@ impl Heard {
         add(Rc::make_mut(known), block, Cow::Owned(of));
     }
 
+    /// What it tells of a block's own threads to one of them: how often each had released, since all have met so often.
+    pub(super) fn of_own(&self, block: u32, era: u32) -> impl Iterator<Item = (u32, u32)> {
+        let of = self.0.as_ref().and_then(|heard| heard.get(&(block / NEIGHBOURS))?.get(&block));
+        of.filter(|of| of.era == era).into_iter().flat_map(|of| of.releases.iter().copied())
+    }
+
     /// Whether it tells of what a thread of a block did at a time of its own clock, when all had met so often.
     pub(super) fn knows(&self, block: u32, era: u32, (thread, then): (u32, u32)) -> bool {
         let of = self.0.as_ref().and_then(|heard| heard.get(&(block / NEIGHBOURS))?.get(&block));

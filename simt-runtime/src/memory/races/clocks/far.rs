@@ -94,6 +94,18 @@ impl Clocks {
             };
             heard.join(there);
             self.started = true;
+            self.hear_of_own(thread);
+        }
+    }
+
+    /// What a thread has heard of its own block by way of another is known to it, too.
+    fn hear_of_own(&mut self, thread: usize) {
+        let (block, era) = self.block();
+        let Knowledge { own, heard } = &mut self.threads[thread].known;
+        for (other, count) in heard.of_own(block, era) {
+            if own[other as usize] < count {
+                Rc::make_mut(own)[other as usize] = count;
+            }
         }
     }
 
@@ -119,6 +131,7 @@ impl Clocks {
         if !found.is_nothing() {
             self.started = true;
             self.threads[thread].known.heard.join(&found);
+            self.hear_of_own(thread);
         }
         let known = self.release(thread);
         self.far.iter_mut().for_each(|far| far.fenced[thread] = far.tell(&known));
