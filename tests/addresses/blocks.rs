@@ -79,26 +79,46 @@ fn a_block_acquires_what_others_have_released() {
     check(&Gpu::<Ipdom>::new(GpuConfig { memory, ..GpuConfig::functional() }));
 }
 
-/// Each lane that has seen a flag by a volatile load may load it by a plain one, whichever lane was the last.
+/// Each lane that has seen a flag may load it by a plain one, whichever lane was the last: by a volatile load or an atomic, in
+/// whatever way the flag was set, all of it or a byte.
 #[test]
 fn what_lanes_have_polled_they_may_load() {
-    let kernel = kernel(
-        "kernel k(flag: u64)
-        .reg u32 %v, bool %p
-            eq.usize %p, block_idx().x, 0
-            @%p bra SET
-            ld.global.u32.volatile %v, [flag]
-            ld.global.u32 %v, [flag]
-            exit
-        SET:
-            st.global.u32.volatile [flag], 1
-            exit",
+    let run = |set: &str, poll: &str| {
+        let kernel = kernel(&format!(
+            "kernel k(flag: u64)
+            .reg u32 %v, bool %p
+                eq.usize %p, block_idx().x, 0
+                @%p bra SET
+                {poll}
+                ld.global.u32 %v, [flag]
+                exit
+            SET:
+                {set}
+                exit"
+        ));
+        let mut memory = DeviceMemory::new();
+        let flag = memory.alloc(4).expect("room");
+        memory.write(flag, &[0_u32]).expect("room");
+        let call = call(&kernel, vec![Argument::scalar(flag)]).with_memory(&mut memory);
+        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
+        gpu.launch(Grid::new(2, 32), call).map(drop)
+    };
+    let (store, byte, add) = (
+        "st.global.u32.volatile [flag], 1",
+        "st.global.u8.u32.volatile [flag+2], 1",
+        "atom.global.u32.fetch_add.relaxed %v, [flag], 1",
     );
-    let mut memory = DeviceMemory::new();
-    let flag = memory.alloc(4).expect("room");
-    let call = call(&kernel, vec![Argument::scalar(flag)]).with_memory(&mut memory);
-    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
-    gpu.launch(Grid::new(2, 32), call).unwrap_or_else(|error| panic!("{error}"));
+    let (load, high) = ("ld.global.u32.volatile %v, [flag]", "ld.global.u8.u32.volatile %v, [flag+3]");
+    for set in [store, byte, add] {
+        for poll in [load, "atom.global.u32.load.relaxed %v, [flag]"] {
+            run(set, poll).unwrap_or_else(|error| panic!("{set} {poll}: {error}"));
+        }
+        // Another byte of it, which the flag's own is not among.
+        let other = run(set, high).map_err(|error| error.to_string());
+        assert_eq!(other.is_err(), set == byte, "{set}: {other:?}");
+        run(set, "").expect_err("it has not been polled");
+        run("st.global.u32 [flag], 1", load).expect_err("it is plain");
+    }
 }
 
 /// What two threads of different blocks do to a byte, or to a word that it lies in.

@@ -56,6 +56,10 @@ const PTX: Terms = Terms {
                `membar.gl`; for other threads of their blocks `bar.sync` comes before that and behind it; alone it and `membar.cta` order no other blocks",
 };
 
+/// What lets an access be, of which the other is an atomic.
+const BOTH_ATOMICS: &str =
+    "let both be atomics: a load may be `ld.relaxed` or `ld.volatile`, a store `st.relaxed` or `st.volatile`";
+
 /// A race of threads of two blocks.
 fn between_blocks(race: &Race, element: &str, label: String) -> Words {
     let Terms { grid, far_flag, .. } = if race.by_address { PTX } else { RUST };
@@ -66,9 +70,11 @@ fn between_blocks(race: &Race, element: &str, label: String) -> Words {
         let now = done_by(race.write, race.atomic, "one of another");
         format!("{element} is {earlier} and {now}, which nothing orders")
     };
+    let atomics =
+        if race.atomic || race.earlier_atomic { BOTH_ATOMICS } else { "where both change one, use an atomic" };
     let help = format!(
-        "blocks run in any order, and side by side: let each have elements of its own; where both change one, use an atomic; or \
-         access it {grid}; or let the first thread hand it over: {far_flag}"
+        "blocks run in any order, and side by side: let each have elements of its own; {atomics}; or access it {grid}; or let the \
+         first thread hand it over: {far_flag}"
     );
     words("race", title, label, help)
 }
@@ -97,10 +103,11 @@ pub(super) fn in_words(race: &Race) -> Words {
     let atomics = if race.volatile {
         "lanes that exchange values by volatile accesses rely on running in step; a flag is stored by `st.relaxed` and loaded by \
          `ld.relaxed`"
+            .to_string()
     } else if is_mixed {
-        "or let both be atomics: a load may be `ld.relaxed` or `ld.volatile`, a store `st.relaxed` or `st.volatile`"
+        format!("or {BOTH_ATOMICS}")
     } else {
-        "where both change the element, use an atomic"
+        "where both change the element, use an atomic".to_string()
     };
     let flag = if race.relaxed && !race.volatile {
         format!(", or let a lock or flag order them, {flag}")

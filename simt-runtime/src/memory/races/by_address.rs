@@ -1,8 +1,7 @@
 //! Accesses of memory by address: kept by words where they are words, by bytes where they are shorter, and apart by strength.
 
-use super::cells::{Cells, Event, Page};
+use super::cells::{Cells, Event};
 use super::clocks::{Clocks, Element};
-use super::groups::Lists;
 use simt_core::code::AddressSpace;
 
 /// What an access by address is.
@@ -105,10 +104,23 @@ impl ByAddress {
 /// Earlier accesses that one by address is compared with.
 pub(super) struct With<'s> {
     pub(super) element: Element,
-    pub(super) strength: Strength,
     pub(super) racing: Racing,
     /// Whether an earlier write, of a value, is of the same.
     pub(super) is_same: &'s dyn Fn(Option<u64>) -> bool,
+}
+
+/// When an access was, of those of a block or of the grid: issue, and thread of the issue.
+pub(super) type When = (u64, u32);
+
+/// Where earlier accesses are looked for.
+pub(super) trait Earlier {
+    type Access: AsRef<Event>;
+
+    /// The earlier access that one now races with, unless it has been `seen` to write.
+    fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Self::Access>;
+
+    /// Until when what others write has been seen by loads of an element, volatile or atomic, and by atomics that change it.
+    fn seen(&mut self, element: Element, strength: Strength) -> Option<When>;
 }
 
 impl ByAddress {
@@ -126,16 +138,15 @@ impl ByAddress {
         (slot(strength, unit), address / unit.bytes() as u64)
     }
 
-    /// The earlier access that one of a byte or word by its generic address races with: `find` looks among those of an element.
-    /// The value of an atomic is not compared. Returns also the byte that it is about.
-    #[inline]
-    pub(super) fn find<E: AsRef<Event>>(
+    /// The earlier access that one of a byte or word by its generic address races with. The value of an atomic is not compared.
+    /// Returns also the byte that it is about.
+    pub(super) fn find<E: Earlier>(
         self,
         (address, unit): (u64, Unit),
         event: &Event,
         strength: Strength,
-        mut find: impl FnMut(With<'_>) -> Option<E>,
-    ) -> Option<(E, u64)> {
+        earlier: &mut E,
+    ) -> Option<(E::Access, u64)> {
         let word = Unit::Word.bytes() as u64;
         for other in Strength::ALL {
             let racing = strength.race_with(other);
@@ -146,7 +157,16 @@ impl ByAddress {
             let mut find = |of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
                 let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
                 let element = (slot(other, of), at / of.bytes() as u64);
-                find(With { element, strength: other, racing, is_same: &is_same })
+                let with = With { element, racing, is_same: &is_same };
+                let found = earlier.racing(&with, None)?;
+                // What is plain is not seen: whether a load finds it is not defined.
+                if other == Strength::Plain {
+                    return Some(found);
+                }
+                match self.seen((element.1 * of.bytes() as u64, of), earlier) {
+                    None => Some(found),
+                    seen => earlier.racing(&with, seen),
+                }
             };
             if self.has(other, unit)
                 && let Some(earlier) = find(unit, address, &|earlier| earlier == event.value)
@@ -177,34 +197,63 @@ impl ByAddress {
     }
 }
 
-impl With<'_> {
-    /// The access on a page that one by a thread of a warp of so many lanes races with.
-    fn find(
-        &self,
-        (page, element, lists): (&Page, usize, &Lists),
-        clocks: &Clocks,
-        event: &Event,
-        width: usize,
-    ) -> Option<Event> {
-        let Self { strength, racing, is_same, .. } = *self;
+impl ByAddress {
+    /// Until when what others write has been seen by accesses of any of the bytes.
+    #[cold]
+    fn seen<E: Earlier>(self, (address, unit): (u64, Unit), earlier: &mut E) -> Option<When> {
+        let word = Unit::Word.bytes() as u64;
+        let mut seen = None;
+        for strength in [Strength::Volatile, Strength::Atomic] {
+            if self.has(strength, Unit::Word) {
+                seen = seen.max(earlier.seen((slot(strength, Unit::Word), address / word), strength));
+            }
+            if self.has(strength, Unit::Byte) {
+                for byte in address..address + unit.bytes() as u64 {
+                    seen = seen.max(earlier.seen((slot(strength, Unit::Byte), byte), strength));
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// Earlier accesses of a block, for one by a thread of a warp of so many lanes.
+struct OfBlock<'a> {
+    cells: &'a mut Cells,
+    clocks: &'a Clocks,
+    event: &'a Event,
+    width: usize,
+}
+
+impl Earlier for OfBlock<'_> {
+    type Access = Event;
+
+    fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Event> {
+        let Self { clocks, event, width, .. } = *self;
+        let (page, element, lists) = self.cells.page(with.element);
         let warp = |event: &Event| event.thread as usize / width;
         let races = |earlier: &Event| {
             !clocks.is_before(earlier.thread, earlier.then, event.thread)
-                && (racing == Racing::Any || warp(earlier) == warp(event))
+                && (with.racing == Racing::Any || warp(earlier) == warp(event))
         };
-        // What an atomic or volatile load of the thread has seen is before what the thread does to the byte behind it: PTX ISA,
-        // causality order. An atomic that only stores counts as one that has seen, and what others hear of it by other bytes does
-        // not: a race may be missed, or told of where the thread has handed on what it has seen. Lanes of an issue come in their
-        // order.
-        let own = |earlier: &Event| earlier.thread == event.thread;
-        let when = |event: &Event| (event.issue, event.thread);
-        let read = if strength == Strength::Plain { None } else { page.reads.find(element, false, lists, own) };
-        let changed = if strength == Strength::Atomic { page.writes.find(element, true, lists, own) } else { None };
-        let seen = read.iter().chain(&changed).map(when).max();
+        // Lanes of an issue come in their order.
         let written = |earlier: &Event| {
-            !(event.write && is_same(earlier.value)) && races(earlier) && seen.is_none_or(|seen| when(earlier) > seen)
+            let is_seen = || seen.is_some_and(|seen| (earlier.issue, earlier.thread) <= seen);
+            !(event.write && (with.is_same)(earlier.value)) && races(earlier) && !is_seen()
         };
         page.find(element, event, lists, written, races)
+    }
+
+    /// What a thread has seen is before what it does to the byte behind that: PTX ISA, causality order. An atomic that only stores
+    /// counts as one that has seen, and what others hear of it by other bytes does not: a race may be missed, or told of where the
+    /// thread has handed on what it has seen.
+    fn seen(&mut self, element: Element, strength: Strength) -> Option<When> {
+        let thread = self.event.thread;
+        let (page, element, lists) = self.cells.page(element);
+        let own = |earlier: &Event| earlier.thread == thread;
+        let read = page.reads.find(element, false, lists, own);
+        let changed = if strength == Strength::Atomic { page.writes.find(element, true, lists, own) } else { None };
+        read.iter().chain(&changed).map(|event| (event.issue, event.thread)).max()
     }
 }
 
@@ -219,10 +268,9 @@ impl Cells {
         strength: Strength,
         width: usize,
     ) -> Option<(Event, u64)> {
-        let earlier = self.by_address.find((address, unit), &event, strength, |with| {
-            let (page, element, lists) = self.page(with.element);
-            with.find((page, element, lists), clocks, &event, width)
-        });
+        let by_address = self.by_address;
+        let earlier = &mut OfBlock { cells: self, clocks, event: &event, width };
+        let earlier = by_address.find((address, unit), &event, strength, earlier);
         if earlier.is_none() {
             let element = self.by_address.element((address, unit), strength);
             let (page, element, lists) = self.page(element);

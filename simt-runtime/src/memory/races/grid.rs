@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::by_address::{ByAddress, PLAIN_WORDS, Racing, Strength, Unit, index_of, is_of_block};
+use super::by_address::{ByAddress, Earlier, PLAIN_WORDS, Racing, Strength, Unit, When, With, index_of, is_of_block};
 use super::cells::Event;
 use super::clocks::{Clocks, Element, Handed};
 use super::known::Knowledge;
@@ -117,21 +117,40 @@ impl Now<'_> {
         written.or_else(|| page.reads.of(element).filter(|_| write).find(races)).copied()
     }
 
-    /// Until when the block has seen what others did to an element by atomics, or volatile accesses. Of several threads that have,
-    /// the last is kept, so one counts for all. It may have seen all by a read that has been forgotten; a write is only forgotten
-    /// behind those that are kept.
-    fn seen(&self, page: &Page, element: usize, strength: Strength) -> Option<u64> {
-        let reads = page.reads.of(element).filter(|_| strength != Strength::Plain);
-        let changes = page.writes.of(element).filter(|_| strength == Strength::Atomic);
-        let own = reads.chain(changes).filter(|access| access.block == self.access.block);
-        let seen = own.map(|access| access.event.issue).max();
-        let is_forgotten = strength != Strength::Plain && page.reads.forgotten >> element & 1 != 0;
-        if is_forgotten { Some(u64::MAX) } else { seen }
-    }
-
     fn note(&self, page: &mut Page, element: usize, strength: Strength) {
         let accesses = if self.access.event.write { &mut page.writes } else { &mut page.reads };
         accesses.note(element, self, strength);
+    }
+}
+
+/// Earlier accesses of other blocks, by address.
+struct OfOthers<'a> {
+    pages: &'a mut Pages<Page>,
+    now: &'a Now<'a>,
+}
+
+impl Earlier for OfOthers<'_> {
+    type Access = Access;
+
+    fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Access> {
+        // Volatile accesses race among lanes of a warp.
+        if with.racing != Racing::Any {
+            return None;
+        }
+        let (page, within) = self.pages.page(with.element);
+        self.now.find(page, within, with.is_same, seen.map(|(issue, _)| issue))
+    }
+
+    /// Of several threads of the block that have seen it, the last is kept, so one counts for all. It may have seen all by a read
+    /// that has been forgotten; a write is only forgotten behind those that are kept.
+    fn seen(&mut self, element: Element, strength: Strength) -> Option<When> {
+        let (page, within) = self.pages.page(element);
+        if page.reads.forgotten >> within & 1 != 0 {
+            return Some((u64::MAX, 0));
+        }
+        let changes = page.writes.of(within).filter(|_| strength == Strength::Atomic);
+        let own = page.reads.of(within).chain(changes).filter(|access| access.block == self.now.access.block);
+        own.map(|access| (access.event.issue, 0)).max()
     }
 }
 
@@ -188,14 +207,9 @@ impl Grid {
             return None;
         }
         let now = self.now(clocks, event);
-        let earlier = self.by_address.find((address, unit), &event, strength, |with| {
-            // Volatile accesses race among lanes of a warp.
-            if with.racing != Racing::Any {
-                return None;
-            }
-            let (page, within) = self.pages.page(with.element);
-            now.find(page, within, with.is_same, now.seen(page, within, with.strength))
-        });
+        let by_address = self.by_address;
+        let earlier = &mut OfOthers { pages: &mut self.pages, now: &now };
+        let earlier = by_address.find((address, unit), &event, strength, earlier);
         if earlier.is_none() {
             let element = self.by_address.element((address, unit), strength);
             let (page, within) = self.pages.page(element);

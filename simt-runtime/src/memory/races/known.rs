@@ -1,9 +1,7 @@
 //! What a thread knows of others: which of their accesses are before all that it does now.
 
-use smallvec::SmallVec;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use super::tree::{Join, Joined, Tree};
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// The number of known releases of each thread of a block.
@@ -36,10 +34,15 @@ impl Knowledge {
     }
 }
 
+/// PERF: keeps the one of both that has all, so that they share it.
 fn join(known: &mut Releases, other: &Releases) {
-    if !Rc::ptr_eq(known, other) {
-        let known = Rc::make_mut(known);
-        known.iter_mut().zip(other.iter()).for_each(|(known, &other)| *known = other.max(*known));
+    if Rc::ptr_eq(known, other) || known.iter().zip(&**other).all(|(known, other)| known >= other) {
+        return;
+    }
+    if known.iter().zip(&**other).all(|(known, other)| known <= other) {
+        known.clone_from(other);
+    } else {
+        Rc::make_mut(known).iter_mut().zip(&**other).for_each(|(known, &other)| *known = other.max(*known));
     }
 }
 
@@ -52,107 +55,59 @@ pub(super) fn join_to(known: &mut Option<Knowledge>, other: Knowledge) {
 }
 
 /// What is known of a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct OfBlock {
     /// All of the times before its threads have all met so often, ..
     era: u32,
-    /// .. and how often each had released since that had, by thread. They are few: a thread that tells others knows of those which
-    /// it has heard of since all have met.
-    releases: SmallVec<[(u32, u32); 2]>,
+    /// .. and how often each had released since that had, by thread.
+    releases: Tree<u32>,
 }
 
-impl OfBlock {
-    /// Adds what else is known of it.
-    fn join(&mut self, other: &Self) {
-        if self.era < other.era {
-            self.clone_from(other);
-        } else if self.era == other.era {
-            for &(thread, count) in &other.releases {
-                match self.releases.binary_search_by_key(&thread, |&(thread, _)| thread) {
-                    Ok(place) => self.releases[place].1 = count.max(self.releases[place].1),
-                    Err(place) => self.releases.insert(place, (thread, count)),
-                }
-            }
+impl Join for OfBlock {
+    fn joined(&self, other: &Self) -> Joined<Self> {
+        match self.era.cmp(&other.era) {
+            Ordering::Less => Joined::Second,
+            Ordering::Equal => self.releases.joined(&other.releases).map(|releases| Self { era: self.era, releases }),
+            Ordering::Greater => Joined::First,
         }
     }
-
-    /// Whether it is of what a thread did at a time of its own clock.
-    fn has(&self, thread: u32, then: u32) -> bool {
-        let place = self.releases.binary_search_by_key(&thread, |&(thread, _)| thread);
-        place.is_ok_and(|place| self.releases[place].1 >= then)
-    }
 }
 
-/// Blocks of a neighbourhood.
-const NEIGHBOURS: u32 = 32;
-
-/// What is known of the blocks of a neighbourhood, by number.
-type Neighbourhood = BTreeMap<u32, OfBlock>;
-
-/// What is known of other blocks. PERF: what two threads know differs in few neighbourhoods, and they share the others: thousands of
-/// blocks may count on one atomic.
+/// What is known of other blocks, by number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard(Option<Rc<BTreeMap<u32, Rc<Neighbourhood>>>>);
+pub(super) struct Heard(Tree<OfBlock>);
 
 impl Heard {
     fn is(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (None, None) => true,
-            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
-            _ => false,
-        }
+        self.0.is(&other.0)
     }
 
     pub(super) fn is_nothing(&self) -> bool {
-        self.0.is_none()
+        self.0.is_empty()
     }
 
     /// Adds what another has heard.
     pub(super) fn join(&mut self, other: &Self) {
-        if self.is(other) {
-            return;
-        }
-        match (&mut self.0, &other.0) {
-            (_, None) => {}
-            (own @ None, Some(_)) => own.clone_from(&other.0),
-            (Some(own), Some(other)) => {
-                let own = Rc::make_mut(own);
-                other.iter().for_each(|(&number, blocks)| match own.entry(number) {
-                    Entry::Vacant(place) => drop(place.insert(Rc::clone(blocks))),
-                    Entry::Occupied(known) if Rc::ptr_eq(known.get(), blocks) => {}
-                    Entry::Occupied(mut known) => {
-                        let known = Rc::make_mut(known.get_mut());
-                        blocks.iter().for_each(|(&block, of)| add(known, block, Cow::Borrowed(of)));
-                    }
-                });
-            }
-        }
+        self.0.join(&other.0);
     }
 
     /// Adds what a thread of a block, whose threads have all met so often, knows of them.
-    pub(super) fn add(&mut self, block: u32, era: u32, own: &Releases) {
-        let releases = (0..).zip(own.iter().copied()).filter(|&(_, count)| count > 0).collect();
-        let of = OfBlock { era, releases };
-        let known = Rc::make_mut(self.0.get_or_insert_default()).entry(block / NEIGHBOURS).or_default();
-        add(Rc::make_mut(known), block, Cow::Owned(of));
+    pub(super) fn add(&mut self, block: u32, era: u32, own: &[u32]) {
+        self.0.join(&Tree::of(block, OfBlock { era, releases: Tree::of_all(own) }));
     }
 
-    /// What it tells of a block's own threads to one of them: how often each had released, since all have met so often.
-    pub(super) fn of_own(&self, block: u32, era: u32) -> impl Iterator<Item = (u32, u32)> {
-        let of = self.0.as_ref().and_then(|heard| heard.get(&(block / NEIGHBOURS))?.get(&block));
-        of.filter(|of| of.era == era).into_iter().flat_map(|of| of.releases.iter().copied())
+    /// Adds what it tells of a block's own threads, since all have met so often, to what is known of them.
+    pub(super) fn tell_own(&self, (block, era): (u32, u32), own: &mut Releases) {
+        if let Some(of) = self.0.get(block).filter(|of| of.era == era && !of.releases.is_empty()) {
+            let mut raised = own.to_vec();
+            of.releases.raise(&mut raised);
+            join(own, &Rc::new(raised));
+        }
     }
 
     /// Whether it tells of what a thread of a block did at a time of its own clock, when all had met so often.
     pub(super) fn knows(&self, block: u32, era: u32, (thread, then): (u32, u32)) -> bool {
-        let of = self.0.as_ref().and_then(|heard| heard.get(&(block / NEIGHBOURS))?.get(&block));
-        of.is_some_and(|of| era < of.era || era == of.era && of.has(thread, then))
-    }
-}
-
-fn add(known: &mut Neighbourhood, block: u32, of: Cow<'_, OfBlock>) {
-    match known.entry(block) {
-        Entry::Vacant(place) => drop(place.insert(of.into_owned())),
-        Entry::Occupied(mut place) => place.get_mut().join(&of),
+        let has = |of: &OfBlock| of.releases.get(thread).is_some_and(|&count| count >= then);
+        self.0.get(block).is_some_and(|of| era < of.era || era == of.era && has(of))
     }
 }

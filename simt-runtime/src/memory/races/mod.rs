@@ -24,6 +24,7 @@ mod known;
 mod pages;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub(crate) use by_address::{SLOTS, Strength};
 pub(crate) use cells::Event;

@@ -217,9 +217,9 @@ impl Model {
                 };
                 let same = wrote && write && held == part(byte) && strength != Atomic && old.strength != Atomic;
                 let own = |own: &&ByteAccess| {
-                    let place = (own.byte, own.strength, own.words, own.access.0);
-                    let sees = old.strength == Atomic || !own.access.4;
-                    sees && place == (byte, old.strength, old.words, thread)
+                    let of_it = if old.words { own.byte / 4 == byte / 4 } else { own.byte == byte };
+                    let sees = own.strength == Atomic || own.strength == Volatile && !own.access.4;
+                    of_it && sees && own.access.0 == thread
                 };
                 let seen = self.bytes.iter().filter(own).map(|own| (own.access.2, thread)).max();
                 let seen = wrote && old.strength != Plain && seen.is_some_and(|seen| (when, other) <= seen);

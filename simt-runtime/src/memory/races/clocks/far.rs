@@ -102,11 +102,7 @@ impl Clocks {
     fn hear_of_own(&mut self, thread: usize) {
         let (block, era) = self.block();
         let Knowledge { own, heard } = &mut self.threads[thread].known;
-        for (other, count) in heard.of_own(block, era) {
-            if own[other as usize] < count {
-                Rc::make_mut(own)[other as usize] = count;
-            }
-        }
+        heard.tell_own((block, era), own);
     }
 
     /// A thread writes an element by an atomic: `given` is what it so makes known, if not what it knew at its last fence.
