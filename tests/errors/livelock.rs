@@ -59,3 +59,33 @@ fn the_policies_that_are_named_are_other_ones() {
     let LaunchError::Livelock(livelock) = &error else { panic!("{error}") };
     assert!(livelock.ends_under.contains(&"Hanoi") && !livelock.ends_under.contains(&"Ipdom"), "{error}");
 }
+
+/// One lane of a block waits for the next block.
+#[kernel]
+fn ahead(flags: &[AtomicU32]) {
+    if thread_idx().x == 0 {
+        while block_idx().x == 0 && flags[1].load(Acquire) == 0 {}
+        flags[block_idx().x].store(1, Release);
+    }
+}
+
+/// The same, of blocks that run at the same time.
+#[kernel]
+fn ahead_together(flags: &[AtomicU32]) {
+    if thread_idx().x == 0 {
+        while block_idx().x == 0 && flags[1].load(Acquire) == 0 {}
+        flags[block_idx().x].store(1, Release);
+    }
+    sync_grid();
+}
+
+#[test]
+fn what_waits_for_a_later_block_is_told_how_blocks_run() {
+    let flags = || [(); 2].map(|()| AtomicU32::new(0));
+    let gpu = Gpu::<Ipdom>::default();
+    for threads in [1, 64] {
+        let error = gpu.launch(Grid::new(2, threads), ahead(&flags())).unwrap_err();
+        assert!(error.to_string().contains("a block cannot wait for a later one"), "{error}");
+    }
+    gpu.launch(Grid::new(2, 64), ahead_together(&flags())).expect("they run at the same time");
+}

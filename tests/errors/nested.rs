@@ -1,5 +1,6 @@
 //! Indices of arrays of arrays, which are one row after the other in memory.
 
+use simt::RaceCheck;
 use simt::error::FaultKind;
 use simt::prelude::*;
 
@@ -46,5 +47,31 @@ fn the_index_that_is_out_of_bounds_is_the_one_in_the_source() {
     for (case, name) in (0..).zip(&names[..3]) {
         let text = launch(case, 1, 5).to_string();
         assert!(text.contains(&format!("index 5 is out of bounds of `{name}[1]`, whose length is 4")), "{text}");
+    }
+}
+
+/// Two lanes write one element.
+#[kernel]
+fn shares(rows: &mut [[u32; 4]], particles: &mut [Particle], case: u32) {
+    #[shared]
+    let mut tile: [[u32; 4]; 2];
+    let value = thread_idx().x;
+    match case {
+        0 => tile[1][2] = value as u32,
+        1 => rows[1][2] = value as u32,
+        2 => particles[1].place[2] = value as f32,
+        3 => particles[1].mass = value as f32,
+        _ => rows[0][0] = tile[1][2],
+    }
+}
+
+#[test]
+fn an_element_is_named_as_in_the_source() {
+    let names = ["tile[1][2]", "rows[1][2]", "particles[1].place[2]", "particles[1].mass", "tile[1][2]"];
+    for (case, name) in (0..).zip(names) {
+        let (mut rows, mut particles) = ([[0; 4]; 2], [Particle { mass: 0.0, place: [0.0; 3] }; 2]);
+        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Everywhere);
+        let error = gpu.launch(Grid::new(1, 2), shares(&mut rows, &mut particles, case)).expect_err("a fault");
+        assert!(error.to_string().matches(&format!("`{name}` ")).count() >= 2, "{error}");
     }
 }

@@ -36,6 +36,17 @@ fn says_so(changed: &mut [u32]) {
     changed[0] = 1;
 }
 
+/// The same, though the first block has its elements still to clear.
+#[kernel]
+fn clears_and_says_so(changed: &mut [u32], which: &[usize]) {
+    let i = global_id();
+    if i < changed.len() {
+        changed[i] = 0;
+    }
+    sync_threads();
+    changed[which[i]] = 1;
+}
+
 /// One thread of each block tells those of the next, which `which` of the ways orders.
 #[kernel]
 fn relay(x: &mut [u32], flags: &[AtomicU32], which: u32) {
@@ -194,6 +205,9 @@ fn neighbours_across_the_edge_of_blocks_race() {
 fn blocks_that_write_the_same_do_not_race() {
     machines(&mut |gpu| {
         gpu.launch(Grid::new(5, 8), says_so(&mut [0])).expect("the value is one");
+        // The last that the first block has written is that of the others, too.
+        let found = race(gpu.launch(Grid::new(4, 8), clears_and_says_so(&mut [7; 8], &[5; 32])));
+        assert!(!found.same_block && found.index == 5, "{found:?}");
     });
 }
 
@@ -229,7 +243,14 @@ fn the_last_block_may_read_what_others_have_handed_over() {
         // A fence is missing, or is one of the block, or not all of the block's threads come before it.
         for (before, after, synchronised) in [(0, 2, true), (2, 0, true), (1, 2, true), (2, 1, true), (3, 0, false)] {
             let error = launch(before, after, synchronised).expect_err("a race");
-            assert!(error.to_string().contains("which nothing orders"), "{before} {after}: {error}");
+            let is_released = before == 2 || before == 3 && synchronised;
+            let missing = if is_released {
+                "acquire what the first has released since"
+            } else {
+                "let the first thread release it"
+            };
+            let error = error.to_string();
+            assert!(error.contains("which nothing orders") && error.contains(missing), "{before} {after}: {error}");
         }
     });
 }
@@ -243,10 +264,10 @@ fn the_barrier_of_the_grid_orders_blocks() {
         gpu.launch(grid, exchange(&mut x, 6, true)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(x[5], 64 + 5 + 15);
         let found = race(gpu.launch(grid, exchange(&mut x, 6, false)));
-        assert!(!found.same_block, "{found:?}");
+        assert!(!found.same_block && !found.earlier_returned, "{found:?}");
         // It does not wait for those that have returned.
         let found = race(gpu.launch(Grid::new(4, 64), exchange_some(&mut [0; 256])));
-        assert!(!found.same_block && found.earlier_thread.thread.x >= 32, "{found:?}");
+        assert!(!found.same_block && found.earlier_thread.thread.x >= 32 && found.earlier_returned, "{found:?}");
     });
 }
 
@@ -266,5 +287,10 @@ fn errors_say_what_orders_blocks() {
     let error = gpu.launch(Grid::new(6, 8), lost(&[1; 6], &mut [0; 6])).unwrap_err();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("other_block", error.to_string());
+        let (x, arrived, total) = (&mut [0; 40], [AtomicU32::new(0)], &mut [0; 8]);
+        let error = gpu.launch(Grid::new(5, 8), last_adds(x, &arrived, total, 2, 0, true)).unwrap_err();
+        insta::assert_snapshot!("not_acquired", error.to_string());
+        let error = gpu.launch(Grid::new(4, 64), exchange_some(&mut [0; 256])).unwrap_err();
+        insta::assert_snapshot!("returned_before_the_grid_met", error.to_string());
     });
 }

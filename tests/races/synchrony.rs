@@ -182,3 +182,21 @@ fn none_looks_unless_asked() {
     let mut sums = [0; 2];
     assert!(Gpu::<Ipdom>::default().launch(Grid::new(2, 128), tree(&input(), &mut sums, 32, false)).is_ok());
 }
+
+/// Every thread adds to one element.
+#[kernel]
+fn sum_of_all(x: &[u32], sum: &mut [u32]) {
+    sum[0] += x[global_id()];
+}
+
+#[test]
+fn what_each_thread_reads_and_writes_back_is_for_an_atomic() {
+    for width in [4, 32] {
+        let gpu = Gpu::<Ipdom>::default().with_warp_width(width).with_race_check(RaceCheck::Everywhere);
+        let error = gpu.launch(Grid::new(1, 32), sum_of_all(&[1; 32], &mut [0])).expect_err("it races");
+        assert!(
+            error.to_string().contains("help: each thread reads the element and writes it back: use an atomic"),
+            "{error}"
+        );
+    }
+}

@@ -36,21 +36,22 @@
 ///
 /// # Threads of different blocks
 ///
-/// [`Grid`](Self::Grid) compares them, too: what two blocks do to an element of a slice, or of global memory by address, races if one
-/// of them writes, other than the same value, and nothing orders the two, though here one block may end before the next begins.
-/// It finds the sum or histogram without atomics, the neighbour across the edge of a block, and the block that comes last and adds
-/// up what it has not acquired. Blocks are ordered by `sync_grid()`, and by atomics in global memory, with their `Ordering` or with
-/// `fence_device()`: what a thread so hands on is what it has done and what it knows of others, of its block for instance from
-/// `sync_threads()`. `fence_block()` and atomics in shared memory order no other blocks.
+/// [`Grid`](Self::Grid) compares them, too: what two blocks do to an element of a slice, or of global memory by address, races if
+/// nothing orders the two and one reads and the other writes, or both write, unless the same value; though here one block may end
+/// before the next begins. It finds the sum or histogram without atomics, the neighbour across the edge of a block, and the block that
+/// comes last and adds up what it has not acquired. Blocks are ordered by `sync_grid()`, and by atomics in global memory, with their
+/// `Ordering` or with `fence_device()`: what a thread so hands on is what it has done and what it knows of others, of its block for
+/// instance from `sync_threads()`. `fence_block()` and atomics in shared memory order no other blocks.
 ///
-/// Of each element the last write and the last read of two blocks are kept, one of each: of the first two that nothing orders; by
-/// address, of atomics and volatile accesses, of the last two. Where nothing orders blocks, and no two write the same, a race is
-/// found if there is one; where something does, a race with a third block, or with a thread of a block another of which has done the
-/// same later, may be missed. A word that three blocks have polled by address is not compared with plain reads.
+/// * Where nothing orders blocks, a race is found if there is one.
+/// * Where something does, it may be missed. Of each element the last reads of two blocks are kept, and the last writes, two of a
+///   block that writes two values; by address, of atomics and volatile accesses, those of the last two blocks. So a race with a third
+///   block may be missed, and one with a thread of a block another of which has done the same later. By address a word that three
+///   blocks have polled is not compared with plain reads.
 ///
 /// That takes 1.5 KB for each page of 32 elements that a block reads and as much if one writes it, twice that if several do, until the
-/// launch ends. What a thread has heard of others is shared by those that have heard the same: where each of a million threads adds
-/// to one counter by `SeqCst`, that takes some 3 µs (Intel Xeon, 2026-12-01), most of what the launch takes.
+/// launch ends. What a thread has heard of others is shared by those that have heard the same: an addition by `SeqCst` takes some
+/// 3 µs where each of a million threads makes one to a counter (Intel Xeon, 2026-12-01), most of what the launch takes.
 ///
 /// # What it costs
 ///

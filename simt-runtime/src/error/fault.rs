@@ -71,6 +71,8 @@ pub struct Fault {
     pub(crate) given: Option<usize>,
     /// Whether the thread was at an array of its own.
     pub(crate) is_own: bool,
+    /// How many elements an index of the user's has, where the thread was at a slice or array.
+    pub(crate) row: usize,
     /// Whether the thread was at an array, which the kernel declares.
     pub(crate) is_array: bool,
     /// How many threads of a block whose threads wait for each other had returned.
@@ -132,7 +134,7 @@ pub enum FaultKind {
     Unwritten {
         /// The array's name in the kernel.
         array: Cow<'static, str>,
-        /// The index.
+        /// The index, where elements are arrays that of one of theirs, all counted.
         index: usize,
         /// An earlier block that had written it, if there is one: a block does not see the values of others.
         by_block: Option<Dim3>,

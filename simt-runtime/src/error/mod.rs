@@ -131,6 +131,15 @@ impl SourcePlace {
     }
 }
 
+/// An element as a kernel names it, where one index is of so many: `p[2].x[1]`, of the array `x` in structs, is number 5 of `p.x`.
+fn element_name(name: &str, index: usize, row: usize) -> String {
+    let (slice, field) = name.split_at(name.find('.').unwrap_or(name.len()));
+    match row {
+        1 => format!("{slice}[{index}]{field}"),
+        _ => format!("{slice}[{}]{field}[{}]", index / row, index % row),
+    }
+}
+
 /// Functions that threads were in, each with where it was called, the innermost first.
 pub(crate) type Called = Vec<(Cow<'static, str>, SourcePlace)>;
 

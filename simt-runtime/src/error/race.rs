@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub struct Race {
     /// The array's or slice's name in the kernel; of memory by address, the name of the space.
     pub name: Cow<'static, str>,
-    /// The index; of memory by address, the byte's address in the space.
+    /// The index, where elements are arrays that of one of theirs, all counted; of memory by address, the byte's address in the space.
     pub index: usize,
     /// Whether it was accessed by address.
     pub by_address: bool,
@@ -43,6 +43,9 @@ pub struct Race {
     /// Whether the thread that came first had returned when a barrier of all threads opened between the two accesses, which so did
     /// not wait for it.
     pub earlier_returned: bool,
+    /// Whether the thread that came first, of another block, has handed on since what it had done, by an atomic, which the other has
+    /// not acquired.
+    pub earlier_released: bool,
     /// Whether the access is an atomic. One of the two is none.
     pub atomic: bool,
     /// Whether that of the thread which came first was one.

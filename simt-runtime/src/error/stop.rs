@@ -1,6 +1,6 @@
 //! Launches that were given up: a warp that runs without end, and threads that wait for others that never come.
 
-use super::{Called, LivelockProof, SourcePlace, ThreadPlace};
+use super::{Called, LivelockProof, SourcePlace, ThreadPlace, element_name};
 use crate::grid::Dim3;
 use simt_core::{Constant, LaneMask};
 use std::borrow::Cow;
@@ -124,11 +124,13 @@ pub struct Reading {
     pub index: usize,
     /// The element's value.
     pub value: Constant,
+    /// How many elements an index of the user's has.
+    pub(crate) row: usize,
 }
 
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}[{}]` is {}", self.name, self.index, self.value)
+        write!(f, "`{}` is {}", element_name(&self.name, self.index, self.row), self.value)
     }
 }
 

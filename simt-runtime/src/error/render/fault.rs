@@ -1,6 +1,6 @@
 //! Faults as text.
 
-use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace};
+use super::super::{BarrierProblem, Fault, FaultKind, SourcePlace, ThreadPlace, element_name};
 use super::{called_here, printed, race, snippet, thread_place};
 use crate::memory::AddressProblem;
 use simt_core::ops::ArithmeticFault;
@@ -64,7 +64,7 @@ fn in_words(fault: &Fault) -> Words {
         FaultKind::OutOfBounds { slice, index, length, write } => words(
             "out-of-bounds",
             format!("index {index} is out of bounds of `{slice}`, whose length is {length}"),
-            format!("`{slice}[{index}]` {} here", if *write { "written" } else { "read" }),
+            format!("`{}` {} here", element_name(slice, *index, 1), if *write { "written" } else { "read" }),
             match fault.given {
                 Some(bytes) => given_help(slice, bytes, *length),
                 None if fault.is_array => array_help(slice, *index, *length),
@@ -121,39 +121,41 @@ fn in_words(fault: &Fault) -> Words {
                 ArithmeticFault::Overflow => "test the numbers first",
             },
         ),
-        FaultKind::Unwritten { array, index, in_flight: true, .. } => words(
-            "unwritten",
-            format!(
-                "`{array}[{index}]` is read before what a thread of this block has stored there has come to memory"
-            ),
-            format!("`{array}[{index}]` read here"),
-            "let the threads meet at `sync_threads()` between the two; a thread that only comes to a barrier, with \
-             `arrive_barrier(i, n)`, calls `fence_block()` before that",
-        ),
-        FaultKind::Unwritten { array, index, .. } if fault.is_own => words(
-            "unwritten",
-            format!("`{array}[{index}]` is read, but this thread has not written it"),
-            format!("`{array}[{index}]` read here"),
-            format!(
-                "the array is declared without values: write `{array}[{index}]` before, or declare it with values, `[0; N]`"
-            ),
-        ),
-        FaultKind::Unwritten { array, index, by_block, .. } => words(
-            "unwritten",
-            format!("`{array}[{index}]` is read, but no thread of this block has written it"),
-            format!("`{array}[{index}]` read here"),
-            match by_block {
-                Some(block) => format!(
-                    "block {block} had written it, but each block has a `{array}` of its own, in which there is nothing at \
-                     first: write the element before it is read"
+        FaultKind::Unwritten { array, index, in_flight, by_block, .. } => {
+            let element = element_name(array, *index, fault.row);
+            let (why, help) = match by_block {
+                _ if *in_flight => (
+                    "before what a thread of this block has stored there has come to memory",
+                    "let the threads meet at `sync_threads()` between the two; a thread that only comes to a barrier, with \
+                     `arrive_barrier(i, n)`, calls `fence_block()` before that"
+                        .to_string(),
                 ),
-                None => format!(
-                    "there is nothing in a `#[shared]` array at first: write `{array}[{index}]`, and let the threads that \
-                     read it wait for the one that writes it with `sync_threads()`"
+                _ if fault.is_own => (
+                    "but this thread has not written it",
+                    format!("the array is declared without values: write `{element}` before, or declare it with values, `[0; N]`"),
                 ),
-            },
-        ),
-        FaultKind::Race(race) => race::in_words(race),
+                Some(block) => (
+                    "but no thread of this block has written it",
+                    format!(
+                        "block {block} had written it, but each block has a `{array}` of its own, in which there is nothing at \
+                         first: write the element before it is read"
+                    ),
+                ),
+                None => (
+                    "but no thread of this block has written it",
+                    format!(
+                        "there is nothing in a `#[shared]` array at first: write `{element}`, and let the threads that read it wait \
+                         for the one that writes it with `sync_threads()`"
+                    ),
+                ),
+            };
+            let comma = if *in_flight { "" } else { "," };
+            words("unwritten", format!("`{element}` is read{comma} {why}"), format!("`{element}` read here"), help)
+        }
+        FaultKind::Race(race) => {
+            let SourcePlace { span, source } = &race.earlier_place;
+            race::in_words(race, fault.row, *span == fault.span && *source == fault.source)
+        }
         FaultKind::Panic { message } => words("panic", message.clone(), "this thread ended the launch here", ""),
         FaultKind::CallDepth { limit } => words(
             "call-depth",

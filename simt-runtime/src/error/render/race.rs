@@ -1,6 +1,6 @@
 //! Races as text.
 
-use super::super::{Race, ThreadPlace};
+use super::super::{Race, ThreadPlace, element_name};
 use super::fault::{Words, words};
 use super::thread_place;
 use crate::memory::Nearest;
@@ -29,8 +29,13 @@ struct Terms {
     flag: &'static str,
     /// What lets blocks go on that have all come there.
     grid: &'static str,
-    /// A flag, for threads of two blocks.
-    far_flag: &'static str,
+    /// The barrier of all threads of the grid.
+    of_all: &'static str,
+    /// How a thread releases what it has done to those of other blocks, and how one acquires that.
+    release: &'static str,
+    acquire: &'static str,
+    /// What orders no other blocks.
+    too_weak: &'static str,
 }
 
 const RUST: Terms = Terms {
@@ -40,8 +45,10 @@ const RUST: Terms = Terms {
     fence: "call `fence_block()`",
     flag: "an atomic that the one stores with `Release` and the other loads with `Acquire`: `Relaxed` orders nothing",
     grid: "behind `sync_grid()`, or in a launch of its own",
-    far_flag: "it stores to an atomic with `Release` or behind `fence_device()`, and the other loads that with `Acquire` or before \
-               `fence_device()`; for other threads of their blocks `sync_threads()` comes before that and behind it; alone it and `fence_block()` order no other blocks",
+    of_all: "`sync_grid()`",
+    release: "it stores to an atomic with `Release`, or behind `fence_device()`",
+    acquire: "loads that atomic with `Acquire`, or before `fence_device()`",
+    too_weak: "`sync_threads()` and `fence_block()`",
 };
 
 const PTX: Terms = Terms {
@@ -52,8 +59,10 @@ const PTX: Terms = Terms {
     flag: "that the one stores by `st.release` or behind a `fence`, and the other loads by `ld.acquire` or with a `fence` behind \
            it: relaxed and volatile accesses alone order nothing",
     grid: "in a launch of its own",
-    far_flag: "it stores to a flag by `st.release` or behind `membar.gl`, and the other loads that by `ld.acquire` or before \
-               `membar.gl`; for other threads of their blocks `bar.sync` comes before that and behind it; alone it and `membar.cta` order no other blocks",
+    of_all: "the barrier of the grid",
+    release: "it stores to a flag by `st.release`, or behind `membar.gl`",
+    acquire: "loads that flag by `ld.acquire`, or before `membar.gl`",
+    too_weak: "`bar.sync` and `membar.cta`",
 };
 
 /// What lets an access be, of which the other is an atomic.
@@ -62,37 +71,56 @@ const BOTH_ATOMICS: &str =
 
 /// A race of threads of two blocks.
 fn between_blocks(race: &Race, element: &str, label: String) -> Words {
-    let Terms { grid, far_flag, .. } = if race.by_address { PTX } else { RUST };
-    let title = if race.write && race.earlier_write && race.atomic == race.earlier_atomic {
-        format!("{element} is written by threads of two blocks, which nothing orders")
+    let Terms { block, grid, of_all, release, acquire, too_weak, .. } = if race.by_address { PTX } else { RUST };
+    let is = if race.write && race.earlier_write && race.atomic == race.earlier_atomic {
+        format!("{element} is written by threads of two blocks")
     } else {
         let earlier = done_by(race.earlier_write, race.earlier_atomic, "a thread of one block");
         let now = done_by(race.write, race.atomic, "one of another");
-        format!("{element} is {earlier} and {now}, which nothing orders")
+        format!("{element} is {earlier} and {now}")
     };
+    if race.earlier_returned {
+        return words(
+            "race",
+            format!("{is}, and {of_all} between the two did not wait for the first, which had returned"),
+            label,
+            format!(
+                "{of_all} waits for threads that have not returned: let the thread return behind it, not before it"
+            ),
+        );
+    }
     let atomics =
         if race.atomic || race.earlier_atomic { BOTH_ATOMICS } else { "where both change one, use an atomic" };
+    let between = format!("if another thread of the block does, {block} comes between");
+    let hand_over = if race.earlier_released {
+        format!("or let this thread acquire what the first has released since: it {acquire}; {between}")
+    } else {
+        format!(
+            "or let the first thread release it: {release}; and this one acquire that: it {acquire}; {between}; {too_weak} alone \
+             order no other blocks"
+        )
+    };
     let help = format!(
-        "blocks run in any order, and side by side: let each have elements of its own; {atomics}; or access it {grid}; or let the \
-         first thread hand it over: {far_flag}"
+        "blocks run in any order, and side by side: let each have elements of its own; {atomics}; or access it {grid}; {hand_over}"
     );
-    words("race", title, label, help)
+    words("race", format!("{is}, which nothing orders"), label, help)
 }
 
-/// What has been accessed.
-fn element(race: &Race) -> String {
+/// What has been accessed, where an index of the kernel's is of so many elements.
+fn element(race: &Race, row: usize) -> String {
     let Race { name, index, .. } = race;
     match &race.lies_in {
         Some(whose) => whose.byte(*index as u64),
         None if race.by_address => format!("the byte at {index:#x} of {name} memory"),
-        None => format!("`{name}[{index}]`"),
+        None => format!("`{}`", element_name(name, *index, row)),
     }
 }
 
-pub(super) fn in_words(race: &Race) -> Words {
+/// A race in words, where an index of the kernel's is of so many elements; `at_one_place` if both accesses are at one place of it.
+pub(super) fn in_words(race: &Race, row: usize, at_one_place: bool) -> Words {
     let Race { write, value, earlier_write, same_warp, same_issue, earlier_arrived, .. } = race;
     let Terms { warp, block, arrive, fence, flag, .. } = if race.by_address { PTX } else { RUST };
-    let element = element(race);
+    let element = element(race, row);
     let is_mixed = race.atomic || race.earlier_atomic;
     let both = if *earlier_write && *write && !is_mixed {
         "written by two".to_string()
@@ -100,14 +128,22 @@ pub(super) fn in_words(race: &Race) -> Words {
         let earlier = done_by(*earlier_write, race.earlier_atomic, "one");
         format!("{earlier} and {}", done_by(*write, race.atomic, "another"))
     };
+    let is_update = at_one_place && write != earlier_write;
+    let first = if is_update {
+        "each thread reads the element and writes it back: use an atomic, or let one do it for all; otherwise "
+    } else {
+        ""
+    };
     let atomics = if race.volatile {
-        "lanes that exchange values by volatile accesses rely on running in step; a flag is stored by `st.relaxed` and loaded by \
+        "; lanes that exchange values by volatile accesses rely on running in step; a flag is stored by `st.relaxed` and loaded by \
          `ld.relaxed`"
             .to_string()
     } else if is_mixed {
-        format!("or {BOTH_ATOMICS}")
+        format!("; or {BOTH_ATOMICS}")
+    } else if is_update {
+        String::new()
     } else {
-        "where both change the element, use an atomic".to_string()
+        "; where both change the element, use an atomic".to_string()
     };
     let flag = if race.relaxed && !race.volatile {
         format!(", or let a lock or flag order them, {flag}")
@@ -142,8 +178,8 @@ pub(super) fn in_words(race: &Race) -> Words {
             format!("{element} is {both} of the lanes of one warp, with no {warp} between the two"),
             label,
             format!(
-                "the lanes of a warp need not run in step: let them meet at {warp} between the two accesses, or at {block} if \
-                 threads of other warps access it, too{flag}; {atomics}"
+                "{first}the lanes of a warp need not run in step: let them meet at {warp} between the two accesses, or at {block} if \
+                 threads of other warps access it, too{flag}{atomics}"
             ),
         );
     }
@@ -162,7 +198,7 @@ pub(super) fn in_words(race: &Race) -> Words {
         "race",
         of_block("with no barrier between the two"),
         label,
-        format!("let the threads meet at {block} between the two accesses{flag}; {atomics}"),
+        format!("{first}let the threads meet at {block} between the two accesses{flag}{atomics}"),
     )
 }
 

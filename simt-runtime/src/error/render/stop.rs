@@ -89,14 +89,16 @@ pub(super) fn livelock(livelock: &Livelock) -> String {
                     they do not do what it waits for, or not in the order in which this machine runs them";
         return snippet("no-progress", &title, &places, &notes, help);
     }
-    let help = if livelock.waits.is_empty() {
-        "no thread is left that could change what the lanes wait for; blocks run one after the other, so a block cannot wait \
-         for a later one"
-    } else {
-        "the lanes that spin are waited for by those that they wait for: let the lane that has got what it wanted do its work \
-         inside the loop, before the lanes meet"
+    let blocks = "blocks may run one after the other, so a block cannot wait for a later one, but in a kernel that calls \
+                  `sync_grid()`: its blocks run at the same time";
+    let lanes = "the lanes that spin are waited for by those that they wait for: let the lane that has got what it wanted do its work \
+                 inside the loop, before the lanes meet";
+    let help = match (&livelock.waits[..], &livelock.ends_under[..]) {
+        ([], _) => format!("no thread is left that could change what the lanes wait for; {blocks}"),
+        (_, []) => format!("{lanes}; if they wait for another block: {blocks}"),
+        _ => lanes.to_string(),
     };
-    snippet("livelock", "lanes spin for ever", &places, &notes, help)
+    snippet("livelock", "lanes spin for ever", &places, &notes, &help)
 }
 
 /// The policies that end what this one does not.

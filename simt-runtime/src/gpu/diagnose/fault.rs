@@ -54,12 +54,9 @@ pub(crate) fn kind(
         }
         let write = matches!(origin, Inst::Store { .. } | Inst::Atomic { .. });
         // The index that the user wrote: that within a row is checked before.
-        let row = match slice {
-            program::Memory::Param(param) => code.params[param.0 as usize].row,
-            program::Memory::Array(array) => code.arrays[array.0 as usize].row,
-        };
+        let row = row(code, slice);
         // That of an element which no index can name is the largest there is, whatever its row.
-        let row = if index == u32::MAX as usize { 1 } else { row.max(1) as usize };
+        let row = if index == u32::MAX as usize { 1 } else { row };
         return FaultKind::OutOfBounds { slice: name(code, slice), index: index / row, length: length / row, write };
     }
     if let Some(Extended::Numeric(numeric)) = extended {
@@ -153,6 +150,15 @@ pub(crate) fn name(code: &Code, memory: program::Memory) -> Cow<'static, str> {
         program::Memory::Param(param) => code.params[param.0 as usize].name.clone(),
         program::Memory::Array(array) => code.arrays[array.0 as usize].name.clone(),
     }
+}
+
+/// How many elements an index of the user's has.
+pub(crate) fn row(code: &Code, memory: program::Memory) -> usize {
+    let row = match memory {
+        program::Memory::Param(param) => code.params[param.0 as usize].row,
+        program::Memory::Array(array) => code.arrays[array.0 as usize].row,
+    };
+    row.max(1) as usize
 }
 
 /// Where an array is declared: in the kernel, or in a function that may stand in another file.

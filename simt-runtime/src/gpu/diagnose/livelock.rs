@@ -78,7 +78,8 @@ fn reads(circle: &Circle, registers: &Registers, plan: &Plan, memory: &Memory<'_
             let (Some(lane), Some(ty)) = (mask.lanes().next(), changeable(code, accessed)) else { continue };
             let index = registers.get(place, lane) as usize;
             let Some(bits) = memory.bits(slot(code, accessed), index, lane) else { continue };
-            let reading = Reading { name: fault::name(code, accessed), index, value: Constant { ty, bits } };
+            let (name, row, value) = (fault::name(code, accessed), fault::row(code, accessed), Constant { ty, bits });
+            let reading = Reading { name, index, value, row };
             if reads.len() < READS && !reads.contains(&reading) {
                 reads.push(reading);
             }

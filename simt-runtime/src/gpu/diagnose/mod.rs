@@ -125,6 +125,7 @@ fn faulted(
         prints: Vec::new(),
         given: code.inst(pc).memory().filter(|&memory| is_dynamic(code, memory)).map(|_| launch.plan.shared_memory),
         is_own: code.inst(pc).memory().is_some_and(|memory| is_local(code, memory)),
+        row: code.inst(pc).memory().map_or(1, |memory| fault::row(code, memory)),
         is_array: matches!(code.inst(pc).memory(), Some(program::Memory::Array(_))),
         returned: if launch.plan.is_cooperative() { returned(stopped, launch) } else { 0 },
         warp_width: launch.config.warp_width,
@@ -177,7 +178,7 @@ fn failed_check(broken: BrokenCheck, warp: WarpId, launch: &Launch<'_>) -> Launc
 }
 
 fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_>) -> Race {
-    let (Found { index, now, earlier, other_block, arrived, unawaited }, warp) = (found, place(stopped));
+    let (Found { index, now, earlier, other_block, arrived, unawaited, released }, warp) = (found, place(stopped));
     let (code, width) = (&launch.plan.code, launch.config.warp_width);
     let (name, ty) = match *code.inst(now.pc) {
         Inst::Load { slice, ty, .. } | Inst::Store { slice, ty, .. } => (fault::name(code, slice), Some(ty)),
@@ -225,7 +226,8 @@ fn race(found: Found, stopped: &Stopped, launch: &Launch<'_>, memory: &Memory<'_
         same_warp: earlier_warp == warp,
         same_issue: other_block.is_none() && earlier.issue == now.issue,
         earlier_arrived: arrived,
-        earlier_returned: has_ended && unawaited && !arrived,
+        earlier_returned: (has_ended || other_block.is_some()) && unawaited && !arrived,
+        earlier_released: released,
         atomic: is_atomic(now),
         earlier_atomic: is_atomic(earlier),
         volatile: is_volatile(now.pc) && is_volatile(earlier.pc),

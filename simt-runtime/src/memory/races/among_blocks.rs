@@ -33,9 +33,11 @@ impl Races {
 
     /// Notes a race of threads of two blocks, if there is one. Returns whether the access may be.
     pub(super) fn report_among_blocks(&mut self, now: Event, found: Option<(grid::Access, usize)>) -> bool {
-        let Some((grid::Access { event: earlier, block, .. }, index)) = found else { return true };
-        let other_block = Some(block as usize);
-        self.found = Some(Found { index, now, earlier, other_block, arrived: false, unawaited: false });
+        let (Some((access, index)), Some(grid)) = (found, &self.grid) else { return true };
+        let (earlier, other_block) = (access.event, Some(access.block as usize));
+        let unawaited = earlier.issue <= self.clocks.met_far(self.warp);
+        let released = grid.borrow().has_handed_on(&access);
+        self.found = Some(Found { index, now, earlier, other_block, arrived: false, unawaited, released });
         false
     }
 

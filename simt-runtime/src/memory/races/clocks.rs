@@ -10,7 +10,7 @@ mod tests;
 
 use super::known::{Knowledge, join_to};
 use far::Far;
-pub(super) use far::Handed;
+pub(super) use far::{Accesses, Handed};
 use foldhash::fast::FixedState;
 use simt_core::LaneMask;
 use simt_core::program::{AtomicOrder, FenceScope};

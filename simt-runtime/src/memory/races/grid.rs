@@ -1,14 +1,15 @@
 //! Which blocks have accessed each element of memory that blocks share.
 //!
-//! Of each element the last reads and the last writes of two blocks are kept, of each block one access. With nothing that orders
-//! blocks, every race is found so; where something does, one with an access that is not kept may be missed.
+//! Of each element the last reads of two blocks are kept, and the last writes, two of a block that writes two values: what another
+//! writes is not the same as both. With nothing that orders blocks, every race is found so; where something does, one with an access
+//! that is not kept may be missed.
 
 #[cfg(test)]
 mod tests;
 
 use super::by_address::{ByAddress, Earlier, PLAIN_WORDS, Racing, Strength, Unit, When, With, index_of, is_of_block};
 use super::cells::Event;
-use super::clocks::{Clocks, Element, Handed};
+use super::clocks::{Accesses, Clocks, Element, Handed};
 use super::known::Knowledge;
 use super::pages::{PAGE, Pages};
 
@@ -49,7 +50,7 @@ impl Last {
 /// The last reads of a page's elements, or the last writes, of two blocks.
 #[derive(Debug, Default)]
 struct OfTwo {
-    last: [Last; 2],
+    last: [Last; 3],
     /// The elements of which one of a third block has been forgotten.
     forgotten: u64,
 }
@@ -59,18 +60,29 @@ impl OfTwo {
         self.last.iter().filter_map(move |last| last.get(element))
     }
 
-    /// Keeps an access in place of the one of its block, or as the second, or in place of one that is before it; an atomic, or a
-    /// volatile access, in place of the older one.
+    /// Keeps an access in place of one of its block, unless that wrote another value, or as another of two blocks; of a third block,
+    /// in place of one that is before it, an atomic or a volatile access in place of the oldest.
     fn note(&mut self, element: usize, now: &Now<'_>, strength: Strength) {
-        let find = |holds: &dyn Fn(Option<&Access>) -> bool| self.last.iter().position(|last| holds(last.get(element)));
-        let place = find(&|known| known.is_some_and(|known| known.block == now.access.block));
-        let place = place.or_else(|| find(&|known| known.is_none())).or_else(|| {
+        let Access { event, block, .. } = &now.access;
+        let is_one = !event.write || strength != Strength::Plain;
+        let is_own = |known: &Access| known.block == *block;
+        let find = |is: &dyn Fn(&Access) -> bool| self.last.iter().position(|last| last.get(element).is_some_and(is));
+        let oldest = |of: &dyn Fn(&Access) -> bool| {
+            let issue =
+                |place: &usize| self.last[*place].get(element).filter(|known| of(known)).map(|known| known.event.issue);
+            (0..self.last.len()).filter(|place| issue(place).is_some()).min_by_key(issue)
+        };
+        let free = || {
+            let mut others = self.of(element).filter(|known| !is_own(known)).map(|known| known.block);
+            let first = others.next();
+            let is_of_two = others.all(|other| Some(other) == first);
+            let is_room = is_of_two && self.of(element).filter(|known| is_own(known)).count() < 2;
+            self.last.iter().position(|last| is_room && last.get(element).is_none())
+        };
+        let again = find(&|known| is_own(known) && (is_one || known.event.value == event.value));
+        let place = again.or_else(free).or_else(|| oldest(&is_own)).or_else(|| {
             self.forgotten |= 1 << element;
-            if strength == Strength::Plain {
-                return find(&|known| known.is_some_and(|known| now.is_behind(known)));
-            }
-            let issue = |place: &usize| self.last[*place].get(element).map(|access| access.event.issue);
-            (0..self.last.len()).min_by_key(issue)
+            if strength == Strength::Plain { find(&|known| now.is_behind(known)) } else { oldest(&|_| true) }
         });
         if let Some(place) = place {
             self.last[place].set(element, now.access);
@@ -162,15 +174,21 @@ pub(super) struct Grid {
     /// How they have accessed memory by address.
     by_address: ByAddress,
     /// The number of accesses, which those kept are numbered by.
-    accesses: u64,
+    pub(super) accesses: Accesses,
 }
 
 impl Grid {
+    /// Whether an atomic tells of an access, for others to acquire.
+    pub(super) fn has_handed_on(&self, access: &Access) -> bool {
+        let Access { event: Event { thread, then, .. }, block, era } = *access;
+        self.handed.know(block, era, (thread, then))
+    }
+
     /// An access by a thread of the block with these clocks, as it is kept, and what the thread knows.
     fn now<'c>(&mut self, clocks: &'c Clocks, event: Event) -> Now<'c> {
-        self.accesses += 1;
+        self.accesses.set(self.accesses.get() + 1);
         let (block, era) = clocks.block();
-        let access = Access { event: Event { issue: self.accesses, ..event }, block, era };
+        let access = Access { event: Event { issue: self.accesses.get(), ..event }, block, era };
         Now { access, known: clocks.known(event.thread) }
     }
 

@@ -59,6 +59,8 @@ pub(crate) struct Found {
     pub(crate) arrived: bool,
     /// Whether the thread of the access now was at a barrier of all threads, last, at which the other was not: that had ended.
     pub(crate) unawaited: bool,
+    /// Whether the other thread, of another block, has handed on what it did.
+    pub(crate) released: bool,
 }
 
 /// The state of the block that runs.
@@ -120,8 +122,8 @@ impl Races {
     }
 
     pub(crate) fn begin_block(&mut self, block: usize) {
-        match self.grid {
-            Some(_) => self.clocks.begin_among_others(block as u32),
+        match &self.grid {
+            Some(grid) => self.clocks.begin_among_others(block as u32, Rc::clone(&grid.borrow().accesses)),
             None => self.clocks.restart(),
         }
         self.cells.clear();
@@ -191,7 +193,8 @@ impl Races {
     fn report(&mut self, index: usize, now: Event, earlier: Event) -> bool {
         let arrived = self.clocks.has_arrived_since(earlier.thread, earlier.then);
         let [last, of_earlier] = [now, earlier].map(|event| self.last_barrier[event.thread as usize]);
-        self.found = Some(Found { index, now, earlier, other_block: None, arrived, unawaited: of_earlier < last });
+        let unawaited = of_earlier < last;
+        self.found = Some(Found { index, now, earlier, other_block: None, arrived, unawaited, released: false });
         false
     }
 

@@ -4,12 +4,15 @@ use super::{Clocks, Element, WarpThreads, release_to};
 use crate::memory::races::known::{Heard, Knowledge};
 use foldhash::fast::FixedState;
 use simt_core::program::AtomicOrder;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What is brought to the barrier of the grid.
-type Meeting = Rc<RefCell<Heard>>;
+/// What is brought to the barrier of the grid; once that has opened, how many accesses there had been.
+type Meeting = Rc<RefCell<(Heard, Option<u64>)>>;
+
+/// How many accesses of blocks there have been.
+pub(in super::super) type Accesses = Rc<Cell<u64>>;
 
 /// What blocks have handed on to each other.
 #[derive(Debug, Default)]
@@ -34,12 +37,31 @@ pub(super) struct Far {
     comings: Vec<usize>,
     /// Where each warp waits that waits there.
     waits: Vec<Option<Meeting>>,
+    /// How many accesses there had been, for each warp, when it was last let go on from there.
+    met: Vec<u64>,
+    accesses: Accesses,
+}
+
+impl Handed {
+    /// Whether an atomic holds the knowledge of what a thread of a block did at a time of its own clock.
+    pub(in super::super) fn know(&self, block: u32, era: u32, when: (u32, u32)) -> bool {
+        self.released.values().any(|heard| heard.knows(block, era, when))
+    }
 }
 
 impl Far {
-    fn new(block: u32, threads: usize, warps: usize) -> Self {
+    fn new(block: u32, threads: usize, warps: usize, accesses: Accesses) -> Self {
         let [fenced, found] = [(); 2].map(|()| vec![Heard::default(); threads]);
-        Self { block, era: 0, fenced, found, comings: vec![0; warps], waits: vec![None; warps] }
+        Self {
+            block,
+            era: 0,
+            fenced,
+            found,
+            comings: vec![0; warps],
+            waits: vec![None; warps],
+            met: vec![0; warps],
+            accesses,
+        }
     }
 
     pub(super) fn all_met(&mut self) {
@@ -55,16 +77,21 @@ impl Far {
 }
 
 impl Clocks {
-    /// A block begins whose threads are compared with those of others.
-    pub(in super::super) fn begin_among_others(&mut self, block: u32) {
+    /// A block begins whose threads are compared with those of others, which have made so many accesses.
+    pub(in super::super) fn begin_among_others(&mut self, block: u32, accesses: Accesses) {
         self.far = None;
         self.restart();
-        self.far = Some(Box::new(Far::new(block, self.threads.len(), self.waits.len())));
+        self.far = Some(Box::new(Far::new(block, self.threads.len(), self.waits.len(), accesses)));
     }
 
     /// The block, if it is compared with others, and how often all of its threads have met.
     pub(in super::super) fn block(&self) -> (u32, u32) {
         self.far.as_ref().map_or((0, 0), |far| (far.block, far.era))
+    }
+
+    /// How many accesses of blocks there had been when the barrier of the grid last opened for a warp.
+    pub(in super::super) fn met_far(&self, warp: usize) -> u64 {
+        self.far.as_ref().map_or(0, |far| far.met[warp])
     }
 
     /// What a thread knows.
@@ -142,15 +169,19 @@ impl Clocks {
             handed.meeting = (far.comings[warp], Meeting::default());
         }
         let meeting = Rc::clone(&handed.meeting.1);
-        meeting.borrow_mut().join(&far.tell(&brought));
+        meeting.borrow_mut().0.join(&far.tell(&brought));
         far.waits[warp] = Some(meeting);
     }
 
     /// A warp does something: if it waited at the barrier of the grid, that has opened.
     pub(super) fn wakes_far(&mut self, warp: usize, threads: WarpThreads) {
-        let Some(meeting) = self.far.as_mut().and_then(|far| far.waits[warp].take()) else { return };
+        let Some(far) = &mut self.far else { return };
+        let Some(meeting) = far.waits[warp].take() else { return };
+        let (heard, opened) = &mut *meeting.borrow_mut();
+        // None of the grid's accesses anything before one has gone on.
+        far.met[warp] = *opened.get_or_insert_with(|| far.accesses.get());
         self.started = true;
         // It has brought what it knew.
-        threads.iter().for_each(|thread| self.threads[thread].known.heard = meeting.borrow().clone());
+        threads.iter().for_each(|thread| self.threads[thread].known.heard = heard.clone());
     }
 }
