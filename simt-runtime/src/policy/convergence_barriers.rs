@@ -38,6 +38,8 @@ const SLICE: u32 = 1 << 10;
 /// scheduler end here, as long as they are atomic or volatile
 /// (CUDA C++ Programming Guide, *Independent Thread Scheduling*).
 ///
+/// With a clock, a group that waits for memory keeps its turn: meanwhile the next runs that can.
+///
 /// The order is the same every time. Of the state, only the number of this turn's jumps grows.
 ///
 /// # Cost
@@ -75,10 +77,12 @@ pub struct ConvergenceBarriers {
     paths: BarrierPaths,
     /// Lanes that have not ended.
     live: LaneMask,
-    /// Lanes that can run and whose group stopped at a `yield`.
+    /// Lanes that can run, and whose group stopped at a `yield` and has not had its turn since.
     yielded: LaneMask,
     /// Jumps and branches of this turn; not counted for a group that is alone.
     turn: u32,
+    /// The group whose turn it is, while it waits for memory and another runs; none otherwise.
+    holds: LaneMask,
 }
 
 impl ConvergenceBarriers {
@@ -87,7 +91,7 @@ impl ConvergenceBarriers {
         self.paths.barriers.list()
     }
 
-    /// Lanes whose group stopped at a `yield` and has not had its turn since.
+    /// Lanes whose group stopped at a `yield` and has not had its turn since, nor come to a barrier while others waited for memory.
     pub fn yielded(&self) -> LaneMask {
         self.yielded
     }
@@ -97,11 +101,42 @@ impl ConvergenceBarriers {
     fn next(&mut self) {
         self.paths.top.mask = LaneMask::EMPTY;
         self.paths.open(self.yielded);
+        if !self.holds.is_empty() {
+            self.give_back();
+        }
         if self.paths.top.mask.is_empty()
             && let Some(next) = self.paths.pop()
         {
             self.yielded = self.yielded - next.mask;
         }
+    }
+
+    /// What ran while another waits for memory stops: that goes on whose turn it is, unless lanes go on whose barrier has opened.
+    #[cold]
+    fn give_back(&mut self) {
+        if self.paths.top.mask.is_empty()
+            && let Some(place) = self.holder()
+        {
+            self.paths.top = self.paths.below.remove(place);
+        }
+        self.holds = LaneMask::EMPTY;
+    }
+
+    /// Lanes come to a barrier: what ran while others waited for memory may have yielded before.
+    #[inline(always)]
+    fn come(&mut self, lanes: LaneMask) {
+        if !self.holds.is_empty() {
+            self.yielded = self.yielded - lanes;
+        }
+    }
+
+    /// Where the group is whose turn it is, while another runs.
+    #[inline(always)]
+    fn holder(&self) -> Option<usize> {
+        if self.holds.is_empty() {
+            return None;
+        }
+        self.paths.below.iter().rposition(|split| !(split.mask & self.holds).is_empty())
     }
 
     /// The current group goes behind all others.
@@ -123,14 +158,21 @@ impl ConvergenceBarriers {
         }
     }
 
+    /// While the group whose turn it is waits for memory, the first in order of turns runs that can. That is no turn of its own: two
+    /// groups that spin, each while the other waits, have both yielded, and do not keep a third from running.
     fn select(&mut self, free: LaneMask) -> bool {
+        let holder = self.holder();
         let BarrierPaths { top, below, .. } = &mut self.paths;
+        if let Some(place) = holder {
+            std::mem::swap(&mut below[place], top);
+        }
+        self.holds = LaneMask::EMPTY;
         if !top.mask.is_subset(free)
             && let Some(other) = below.iter_mut().rev().find(|split| split.mask.is_subset(free))
         {
+            self.holds = top.mask;
             std::mem::swap(other, top);
             self.turn = 0;
-            self.yielded = self.yielded - top.mask;
         }
         !top.mask.is_empty() && top.mask.is_subset(free)
     }
@@ -144,7 +186,13 @@ impl WarpPolicy for ConvergenceBarriers {
     const CHECKING: WarpChecking<Self> = WarpChecking::TRUSTED;
 
     fn start(WarpStart { split, .. }: WarpStart<'_>) -> Self {
-        Self { paths: BarrierPaths::start(split), live: split.mask, yielded: LaneMask::EMPTY, turn: 0 }
+        Self {
+            paths: BarrierPaths::start(split),
+            live: split.mask,
+            yielded: LaneMask::EMPTY,
+            turn: 0,
+            holds: LaneMask::EMPTY,
+        }
     }
 
     #[inline(always)]
@@ -183,6 +231,7 @@ impl WarpPolicy for ConvergenceBarriers {
         self.paths.top.pc = next;
         match marker {
             BarrierMarker::Sync(barrier) => {
+                self.come(mask);
                 // A lane that takes part in no barrier has no lanes to wait for.
                 let free = self.paths.barriers.sync(barrier, next, mask);
                 if free.is_empty() {
@@ -197,6 +246,7 @@ impl WarpPolicy for ConvergenceBarriers {
                 self.rotate();
             }
             BarrierMarker::WarpSync(lanes) => {
+                self.come(mask);
                 self.paths.barriers.warp_sync(next, lanes & self.live, mask);
                 self.next();
             }
@@ -206,6 +256,7 @@ impl WarpPolicy for ConvergenceBarriers {
     }
 
     fn park(&mut self) -> bool {
+        self.come(self.paths.top.mask);
         self.paths.park();
         self.next();
         true

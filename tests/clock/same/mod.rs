@@ -6,3 +6,4 @@ mod figures;
 mod kernels;
 mod order;
 mod random;
+mod waiting;

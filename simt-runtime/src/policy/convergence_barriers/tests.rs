@@ -52,6 +52,47 @@ fn a_group_that_runs_has_not_yielded() {
     assert_eq!(policy.current(), Some(split(10, 0b0100)), "all others have yielded");
 }
 
+/// With a clock: lane 3 waits for two groups, each of which spins while the other's load is under way.
+#[test]
+fn groups_that_spin_while_others_wait_for_memory_have_yielded() {
+    let mut policy = locked();
+    parted(&mut policy, 0b0001, 20, 6);
+    assert_eq!(policy.current(), Some(split(6, 0b0110)), "the larger group goes on");
+    assert!(policy.select(LaneMask(0b1000)));
+    policy.barrier(BarrierMarker::Sync(B0), Pc(10));
+    assert_eq!(policy.current(), Some(split(6, 0b0110)), "whose turn it is");
+    policy.barrier(BarrierMarker::Yield, Pc(6));
+    assert_eq!((policy.current(), policy.yielded()), (Some(split(20, 0b0001)), LaneMask(0b0110)));
+    // Its load, while which the other runs, and loads.
+    assert!(policy.select(LaneMask(0b0110)));
+    assert_eq!(policy.current(), Some(split(6, 0b0110)));
+    assert!(policy.select(LaneMask(0b0001)));
+    policy.barrier(BarrierMarker::Yield, Pc(20));
+    assert_eq!(policy.current(), Some(split(10, 0b1000)), "lane 3 waits for none that has not yielded");
+}
+
+/// With a clock: what runs while another waits for memory keeps none from its turn.
+#[test]
+fn groups_that_run_while_others_wait_for_memory_come_in_order() {
+    let mut policy = ConvergenceBarriers::start(split(0, 0b111).into());
+    parted(&mut policy, 0b100, 5, 1);
+    parted(&mut policy, 0b010, 7, 2);
+    let [third, second, first] = [split(5, 0b100), split(2, 0b001), split(7, 0b010)];
+    assert_eq!(policy.current(), Some(first), "of equals, the taken path");
+    assert!(policy.select(LaneMask(0b101)));
+    assert_eq!(policy.current(), Some(second));
+    assert!(policy.select(LaneMask(0b100)));
+    assert_eq!(policy.current(), Some(third));
+    assert!(!policy.select(LaneMask::EMPTY));
+    assert!(policy.select(LaneMask(0b111)));
+    assert_eq!(policy.current(), Some(first), "whose turn it still is");
+    assert!(policy.select(LaneMask(0b100)));
+    policy.barrier(BarrierMarker::Yield, Pc(5));
+    assert_eq!(policy.current(), Some(first));
+    policy.exit();
+    assert_eq!(policy.current(), Some(second), "the third has yielded");
+}
+
 #[test]
 fn a_warpsync_does_not_open_for_what_has_yielded() {
     let mut policy = ConvergenceBarriers::start(split(0, 0b11).into());
