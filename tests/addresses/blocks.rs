@@ -154,6 +154,8 @@ fn blocks_race_by_bytes_and_strength() {
     let (word, byte, next) = ("st.global.u32 [x], 1", "st.global.u8.u32 [x+3], 2", "st.global.u8.u32 [x+4], 2");
     let (load, add, volatile) =
         ("ld.global.u32 %v, [x]", "atom.global.u32.fetch_add.relaxed %v, [x], 1", "st.global.u32.volatile [x], 1");
+    let (own, own_load) =
+        ("atom.global.u32.fetch_add.relaxed.block %v, [x], 1", "atom.global.u32.load.relaxed.block %v, [x]");
     for (first, second, races) in [
         (word, byte, true),
         (byte, word, true),
@@ -170,6 +172,16 @@ fn blocks_race_by_bytes_and_strength() {
         (add, volatile, false),
         (volatile, volatile, false),
         (volatile, load, true),
+        // An atomic of each block is none for both.
+        (own, own, true),
+        (own, add, true),
+        (add, own, true),
+        (volatile, own, true),
+        (own, load, true),
+        (own_load, own_load, false),
+        (add, own_load, true),
+        (own_load, byte, true),
+        (own, next, false),
         // The same bytes.
         (word, word, false),
     ] {

@@ -144,6 +144,30 @@ fn errors_have_the_words_of_ptx() {
     );
 }
 
+/// Atomics of scope `.cta` are none for the threads of two blocks, and order nothing between them.
+#[test]
+fn atomics_of_a_block_race_with_those_of_another() {
+    let gpu = Gpu::<simt::policy::Ipdom>::default().with_race_check(simt::RaceCheck::Grid);
+    let start: Vec<i32> = (0..LENGTH as i32).collect();
+    let launch = |body: &str, blocks: usize| {
+        let kernel = kernel("", body);
+        launched(&gpu, &kernel, Grid::new(blocks, 32), std::slice::from_ref(&start), &[])
+            .map_err(|error| error.to_string())
+    };
+    for (scope, is_race) in
+        [("", false), (".relaxed.gpu", false), (".relaxed.sys", false), (".relaxed.cta", true), (".acq_rel.cta", true)]
+    {
+        let body = format!("atom{scope}.global.add.u32 %r3, [%rd1+4096], 1; ret;");
+        launch(&body, 1).unwrap_or_else(|error| panic!("{scope}: {error}"));
+        let two = launch(&body, 2).map(drop);
+        assert_eq!(two.is_err(), is_race, "{scope}: {two:?}");
+        if let Err(error) = two {
+            assert!(error.contains("is changed by atomics of threads of two blocks, which nothing orders"), "{error}");
+            assert!(error.contains("of scope `.cta` one is an atomic for its block only"), "{error}");
+        }
+    }
+}
+
 /// A fence at the end is something to do, whether the launch looks for races or not.
 #[test]
 fn threads_that_have_a_fence_before_them_are_waited_for() {

@@ -155,6 +155,27 @@ fn there_and_back(x: &mut [u32], flags: &[AtomicU32], out: &mut [u32]) {
     sync_grid();
 }
 
+/// A message to another warp of the block by a flag that the next block overwrites: what it says has released nothing.
+#[kernel]
+fn overwritten(x: &mut [u32], flag: &AtomicU32, out: &mut [u32]) {
+    let (b, i) = (block_idx().x, thread_idx().x);
+    if b == 0 && i == 0 {
+        x[0] = 7;
+        flag.store(1, Release);
+    }
+    if b == 1 && i == 0 {
+        while flag.load(Relaxed) != 1 {}
+        flag.store(2, Relaxed);
+    }
+    if b == 0 && i == 64 {
+        while flag.load(Relaxed) != 2 {}
+        if flag.load(Acquire) == 2 {
+            out[0] = x[0];
+        }
+    }
+    sync_grid();
+}
+
 fn machine<P: Policy>() -> Gpu<P> {
     Gpu::default().with_race_check(RaceCheck::Grid)
 }
@@ -278,6 +299,14 @@ fn what_a_thread_hears_of_its_own_block_through_another_is_before_it() {
         let launched = gpu.launch(Grid::new(2, 128), there_and_back(&mut [0], &flags, &mut out));
         launched.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(out, [7]);
+    });
+}
+
+#[test]
+fn what_another_block_stores_ends_what_a_thread_has_released() {
+    machines(&mut |gpu| {
+        let launched = gpu.launch(Grid::new(2, 128), overwritten(&mut [0], &AtomicU32::new(0), &mut [0]));
+        assert_eq!(race(launched).name, "x");
     });
 }
 

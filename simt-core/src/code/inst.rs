@@ -217,6 +217,8 @@ pub enum Inst {
         second: Option<Operand>,
         /// Its order.
         order: AtomicOrder,
+        /// Among whose threads it is one, and ordered: those of its block, or all. Memory shows it to all at once, either way.
+        scope: FenceScope,
     },
     /// An address of a space as a generic one, or back (PTX `cvta`); both are a `u64`.
     ConvertAddress {

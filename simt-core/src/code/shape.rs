@@ -3,7 +3,7 @@
 //! The listing prints slots, the assembler fills them, validation checks them: each instruction is described here once.
 
 use super::{Address, BarrierReg, Code, Inst, JumpKind, Marker, Operand, Pc, Reg, TableId, ValuesId};
-use crate::program::{BarrierOp, CollectiveOp, FunctionId, LoadAccess, Memory, MessageId, StoreAccess};
+use crate::program::{BarrierOp, CollectiveOp, FenceScope, FunctionId, LoadAccess, Memory, MessageId, StoreAccess};
 use crate::scalar::ScalarType;
 use smallvec::{SmallVec, smallvec};
 
@@ -100,8 +100,9 @@ impl Inst {
             }
             Self::LoadAt { ty, to, at, access, .. } => format!("ld.{}", by_address(at, ty, to, access.name())),
             Self::StoreAt { ty, from, at, access, .. } => format!("st.{}", by_address(at, ty, from, access.name())),
-            Self::AtomicAt { op, ty, at, order, .. } => {
-                format!("atom.{}.{ty}.{}.{}", at.space.name(), op.name(), order.name().to_ascii_lowercase())
+            Self::AtomicAt { op, ty, at, order, scope, .. } => {
+                let scope = if scope == FenceScope::Block { ".block" } else { "" };
+                format!("atom.{}.{ty}.{}.{}{scope}", at.space.name(), op.name(), order.name().to_ascii_lowercase())
             }
             Self::ConvertAddress { space, to_generic: true, .. } => format!("cvta.{}", space.name()),
             Self::ConvertAddress { space, to_generic: false, .. } => format!("cvta.to.{}", space.name()),

@@ -6,7 +6,7 @@ use super::instruction::Mnemonic;
 use super::operand::Reader;
 use crate::code::{Address, AddressSpace, Inst, Operand};
 use crate::ops::AtomicOp;
-use crate::program::{AtomicOrder, LoadAccess, Memory, StoreAccess};
+use crate::program::{AtomicOrder, FenceScope, LoadAccess, Memory, StoreAccess};
 use crate::scalar::ScalarType;
 
 /// The space of a name.
@@ -33,12 +33,13 @@ impl Reader<'_> {
                 let ty = name.ty(2)?;
                 let op = name.row(3, AtomicOp::ALL, |op| op.name().into())?;
                 let order = name.row(4, AtomicOrder::ALL, |order| order.name().to_ascii_lowercase())?;
-                name.only(5)?;
+                let scope = if name.parts.get(5) == Some(&"block") { FenceScope::Block } else { FenceScope::Device };
+                name.only(if scope == FenceScope::Block { 6 } else { 5 })?;
                 let dst = if self.cursor.is_sign('%') { Some(self.write()?) } else { None };
                 let at = self.at(space)?;
                 let first = if op.operands() > 0 { Some(self.read(ty)?) } else { None };
                 let second = if op.operands() > 1 { Some(self.read(ty)?) } else { None };
-                Ok(Some(Inst::AtomicAt { op, ty, dst, at, first, second, order }))
+                Ok(Some(Inst::AtomicAt { op, ty, dst, at, first, second, order, scope }))
             }
             ("cvta", _) => {
                 let to_generic = second != "to";

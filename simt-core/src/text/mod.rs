@@ -92,7 +92,7 @@
 //! | `atom.u32.fetch_add.relaxed %old, x[i], v` | atomic operation; `%old` may be left out |
 //! | `ld.global.f32 %d, [%a+4]`, `st.shared.u8 [&tile], %v`, ... | by address: `global shared local const param generic` |
 //! | `ld.global.u8.u32 %d, [%a]`, `st.local.u16.u32 [%a], %v` | the same through a wider register |
-//! | `atom.generic.u32.fetch_add.relaxed %old, [%a], 1` | atomic operation by address |
+//! | `atom.generic.u32.fetch_add.relaxed %old, [%a], 1` | atomic operation by address; among the threads of its block: `.relaxed.block` |
 //! | `cvta.shared %g, &tile`, `cvta.to.shared %s, %g`, `isspacep.local %p, %g` | generic addresses |
 //! | `fence_block`, `fence_device` | fences |
 //! | `print "at {}: {:.2}", usize i, f32 v` | a line, as Rust's `println!`; values with their types; of addresses `{:s}` shows a text in memory, `{:f}` what `printf` makes of one; `print %n, ".."` counts the values |

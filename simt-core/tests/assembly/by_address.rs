@@ -29,6 +29,7 @@ kernel by_address(a: u64, n: u32, pair: bytes 24 align 8)
     st.local.u16.u64.wt [%g], %p
     atom.global.u32.fetch_add.relaxed %v, [&counter], 1
     atom.generic.u64.compare_exchange.seqcst [%p], 0, %g
+    atom.global.u32.swap.acqrel.block %v, [&counter], 1
     atom.shared.f32.fetch_max.acqrel %x, [%s], %x
     cvta.shared %g, &tile
     cvta.to.const %g, %p

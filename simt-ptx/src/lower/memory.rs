@@ -18,6 +18,8 @@ struct Access {
     addressed: AddressSpace,
     ty: ScalarType,
     order: Option<AtomicOrder>,
+    /// Among whose threads it is atomic.
+    scope: FenceScope,
     volatile: bool,
     vector: bool,
 }
@@ -41,10 +43,11 @@ impl<'m> Emitter<'m, '_> {
             Order::Sequential => Some(AtomicOrder::SeqCst),
         });
         let vector = modifiers.word(Vector::from_text).is_some();
-        // Scopes order more here than they need to, and hints for caches change no value.
-        modifiers.ignore(&["gpu", "sys", "cta", "cluster", "nc", "mmio", "noftz"]);
+        let scope = if modifiers.take("cta") { FenceScope::Block } else { FenceScope::Device };
+        // Hints for caches change no value.
+        modifiers.ignore(&["gpu", "sys", "cluster", "nc", "mmio", "noftz"]);
         modifiers.ignore_all(|word| word.starts_with("L1::") || word.starts_with("L2::"));
-        Some(Access { space, addressed, ty, order, volatile, vector })
+        Some(Access { space, addressed, ty, order, scope, volatile, vector })
     }
 
     /// The place that an operand in brackets means.
@@ -142,8 +145,8 @@ impl<'m> Emitter<'m, '_> {
                 };
                 // A register that is wider gets the value from one that is not.
                 let own = if to == ty { dst } else { emitter.temporary(ty) };
-                let (op, dst_of) = (AtomicOp::Load, Some(own));
-                emitter.push(Inst::AtomicAt { op, ty, dst: dst_of, at, first: None, second: None, order });
+                let (op, dst_of, scope) = (AtomicOp::Load, Some(own), access.scope);
+                emitter.push(Inst::AtomicAt { op, ty, dst: dst_of, at, first: None, second: None, order, scope });
                 if own != dst {
                     emitter.push(Inst::Cast { from: ty, to, dst, src: Operand::Reg(own) });
                 }
@@ -206,8 +209,8 @@ impl<'m> Emitter<'m, '_> {
                 self.push(Inst::Cast { from, to: ty, dst, src: value });
                 value = Operand::Reg(dst);
             }
-            let op = AtomicOp::Store;
-            self.push(Inst::AtomicAt { op, ty, dst: None, at, first: Some(value), second: None, order });
+            let (op, scope) = (AtomicOp::Store, access.scope);
+            self.push(Inst::AtomicAt { op, ty, dst: None, at, first: Some(value), second: None, order, scope });
         }
         Some(())
     }
@@ -245,10 +248,10 @@ impl<'m> Emitter<'m, '_> {
         if values.len() != op.operands() {
             return self.miscounted(instruction);
         }
-        let order = access.order.unwrap_or(AtomicOrder::Relaxed);
+        let (order, scope) = (access.order.unwrap_or(AtomicOrder::Relaxed), access.scope);
         let (first, second) = (values.first().copied(), values.get(1).copied());
         let emit = |emitter: &mut Self, dst: Option<Reg>| {
-            emitter.push(Inst::AtomicAt { op, ty, dst, at, first, second, order });
+            emitter.push(Inst::AtomicAt { op, ty, dst, at, first, second, order, scope });
         };
         match dst.filter(|dst| !matches!(dst.kind, OperandKind::Sink)) {
             Some(dst) => self.write(dst, ty, |emitter, dst| emit(emitter, Some(dst))),
@@ -268,12 +271,12 @@ impl<'m> Emitter<'m, '_> {
         access: &Access,
         value: &'m Written,
     ) -> Option<()> {
-        let (ty, order) = (access.ty, access.order.unwrap_or(AtomicOrder::Relaxed));
+        let (ty, order, scope) = (access.ty, access.order.unwrap_or(AtomicOrder::Relaxed), access.scope);
         let word = self.read(value, ScalarType::U32)?;
         let old = [(false, 0), (true, 2)].map(|(upper, bytes)| {
             let (first, old) = (self.half(word, upper, ty), self.register(None, ty, true));
             let at = Address { offset: at.offset.wrapping_add(bytes), ..at };
-            self.push(Inst::AtomicAt { op, ty, dst: Some(old), at, first: Some(first), second: None, order });
+            self.push(Inst::AtomicAt { op, ty, dst: Some(old), at, first: Some(first), second: None, order, scope });
             Operand::Reg(old)
         });
         match dst {

@@ -129,7 +129,6 @@ impl<'m> Emitter<'m, '_> {
 
     /// The space that an instruction names; none is the generic one.
     pub(super) fn space(modifiers: &mut Modifiers<'m>) -> AddressSpace {
-        modifiers.ignore(&["cta"]);
         modifiers
             .one_of(&[
                 ("global", AddressSpace::Global),

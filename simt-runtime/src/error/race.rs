@@ -46,7 +46,7 @@ pub struct Race {
     /// Whether the thread that came first, of another block, has handed on since what it had done, by an atomic, which the other has
     /// not acquired.
     pub earlier_released: bool,
-    /// Whether the access is an atomic. One of the two is none.
+    /// Whether the access is an atomic. One of the two is none, or each is an atomic of its block and they are of two.
     pub atomic: bool,
     /// Whether that of the thread which came first was one.
     pub earlier_atomic: bool,

@@ -8,7 +8,7 @@ use crate::memory::environment::Target as ModelledTarget;
 use simt_core::ScalarType;
 use simt_core::code::{Code, Inst, Pc, ValuesId};
 use simt_core::ops::{AtomicOp, atomic_meaning};
-use simt_core::program::{ArraySpace, Memory, MessageId, ParamKind};
+use simt_core::program::{ArraySpace, FenceScope, Memory, MessageId, ParamKind};
 
 /// Whether an instruction is reported to a model of memory and to the search for races: it is a fence, or accesses memory
 /// that other threads see and that is written.
@@ -86,7 +86,7 @@ impl Translator<'_> {
             }
             Inst::Atomic { op, ty, slice, index, order, .. } => {
                 let (reads, writes) = (op != AtomicOp::Store, op != AtomicOp::Load);
-                (WatchedKind::Atomic { order, reads, writes }, slice, index, ty)
+                (WatchedKind::Atomic { order, scope: FenceScope::Device, reads, writes }, slice, index, ty)
             }
             Inst::Fence(scope) => return Ok(Some(Extended::Access(Access::WatchedFence(scope)))),
             _ => return self.watched_address(inst, pc),

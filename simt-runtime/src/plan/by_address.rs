@@ -41,8 +41,8 @@ impl Translator<'_> {
     pub(super) fn watched_address(&mut self, inst: &Inst, pc: Pc) -> Result<Option<Extended>, PlanError> {
         let Some(access) = self.by_address(inst)? else { return Ok(None) };
         let kind = match (*inst, access.kind) {
-            (Inst::AtomicAt { op, order, .. }, _) => {
-                WatchedKind::Atomic { order, reads: op != AtomicOp::Store, writes: op != AtomicOp::Load }
+            (Inst::AtomicAt { op, order, scope, .. }, _) => {
+                WatchedKind::Atomic { order, scope, reads: op != AtomicOp::Store, writes: op != AtomicOp::Load }
             }
             (_, AddressKind::Store { value }) => WatchedKind::Store { value },
             _ => WatchedKind::Load,

@@ -191,7 +191,7 @@ pub(crate) struct WatchedAccess {
 pub(crate) enum WatchedKind {
     Load,
     Store { value: Place },
-    Atomic { order: AtomicOrder, reads: bool, writes: bool },
+    Atomic { order: AtomicOrder, scope: FenceScope, reads: bool, writes: bool },
 }
 
 /// A numeric method on rows.

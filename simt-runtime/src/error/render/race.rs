@@ -73,7 +73,8 @@ const BOTH_ATOMICS: &str =
 fn between_blocks(race: &Race, element: &str, label: String) -> Words {
     let Terms { block, grid, of_all, release, acquire, too_weak, .. } = if race.by_address { PTX } else { RUST };
     let is = if race.write && race.earlier_write && race.atomic == race.earlier_atomic {
-        format!("{element} is written by threads of two blocks")
+        let done = if race.atomic { "changed by atomics of" } else { "written by" };
+        format!("{element} is {done} threads of two blocks")
     } else {
         let earlier = done_by(race.earlier_write, race.earlier_atomic, "a thread of one block");
         let now = done_by(race.write, race.atomic, "one of another");
@@ -89,8 +90,11 @@ fn between_blocks(race: &Race, element: &str, label: String) -> Words {
             ),
         );
     }
-    let atomics =
-        if race.atomic || race.earlier_atomic { BOTH_ATOMICS } else { "where both change one, use an atomic" };
+    let atomics = match (race.atomic, race.earlier_atomic) {
+        (true, true) => "let both be atomics of the device: of scope `.cta` one is an atomic for its block only",
+        (false, false) => "where both change one, use an atomic",
+        _ => BOTH_ATOMICS,
+    };
     let between = format!("if another thread of the block does, {block} comes between");
     let hand_over = if race.earlier_released {
         format!("or let this thread acquire what the first has released since: it {acquire}; {between}")

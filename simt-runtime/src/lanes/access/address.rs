@@ -10,7 +10,7 @@ use crate::memory::spaces::{Spaces, resolve};
 use crate::plan::{AddressAccess, AddressKind, Place, WatchedAddress, WatchedKind};
 use simt_core::code::AddressSpace;
 use simt_core::ops::AtomicOp;
-use simt_core::program::AtomicOrder;
+use simt_core::program::{AtomicOrder, FenceScope};
 use simt_core::{LaneMask, ScalarType};
 
 impl AddressAccess {
@@ -224,12 +224,12 @@ impl WatchedAddress {
         if *volatile {
             // As strong as a relaxed atomic: PTX ISA, memory consistency model.
             let writes = matches!(kind, WatchedKind::Store { .. });
-            races.atomic_at((generic, count), lane, AtomicOrder::Relaxed, !writes, writes);
+            races.atomic_at((generic, count), lane, (AtomicOrder::Relaxed, FenceScope::Device), !writes, writes);
         }
         let (write, value, strength) = match *kind {
-            WatchedKind::Atomic { order, reads, writes } => {
-                races.atomic_at((generic, count), lane, order, reads, writes);
-                (writes, None, Strength::Atomic)
+            WatchedKind::Atomic { order, scope, reads, writes } => {
+                races.atomic_at((generic, count), lane, (order, scope), reads, writes);
+                (writes, None, Strength::of_atomic(scope))
             }
             WatchedKind::Load if looks && is_known => (false, spaces.load(space, within, count, lane), plain),
             WatchedKind::Load => (false, None, plain),

@@ -73,7 +73,7 @@ impl WatchedAccess {
         lanes.find(|&lane| {
             let index = index + (lane - start) * step as usize;
             match self.kind {
-                WatchedKind::Atomic { order, reads, writes } => {
+                WatchedKind::Atomic { order, reads, writes, .. } => {
                     // An element that two parameters share is one element.
                     let place = memory.place(self.slot);
                     races.atomic((place.memory, place.start + index), lane, order, reads, writes);

@@ -3,17 +3,34 @@
 use super::cells::{Cells, Event};
 use super::clocks::{Clocks, Element};
 use simt_core::code::AddressSpace;
+use simt_core::program::FenceScope;
 
 /// What an access by address is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strength {
     Plain,
     Volatile,
+    /// An atomic among the threads of its block only: to other blocks it is plain.
+    AtomicOfBlock,
     Atomic,
 }
 
 impl Strength {
-    const ALL: [Self; 3] = [Self::Plain, Self::Volatile, Self::Atomic];
+    const ALL: [Self; 4] = [Self::Plain, Self::Volatile, Self::AtomicOfBlock, Self::Atomic];
+
+    /// Of an atomic with a scope.
+    pub(crate) fn of_atomic(scope: FenceScope) -> Self {
+        if scope == FenceScope::Block { Self::AtomicOfBlock } else { Self::Atomic }
+    }
+
+    pub(super) fn is_atomic(self) -> bool {
+        matches!(self, Self::Atomic | Self::AtomicOfBlock)
+    }
+
+    /// Among threads of several blocks.
+    pub(super) fn among_blocks(self) -> Self {
+        if self == Self::AtomicOfBlock { Self::Plain } else { self }
+    }
 
     /// Whether two race that nothing orders: of threads of one warp, or of any. To PTX a volatile access is as strong as an atomic
     /// (PTX ISA, memory consistency model); but kernels that rely on lanes running in step have volatile ones, which race here.
@@ -116,6 +133,9 @@ pub(super) type When = (u64, u32);
 pub(super) trait Earlier {
     type Access: AsRef<Event>;
 
+    /// How strong accesses of a strength are to each other.
+    fn as_seen(strength: Strength) -> Strength;
+
     /// The earlier access that one now races with, unless it has been `seen` to write.
     fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Self::Access>;
 
@@ -149,18 +169,18 @@ impl ByAddress {
     ) -> Option<(E::Access, u64)> {
         let word = Unit::Word.bytes() as u64;
         for other in Strength::ALL {
-            let racing = strength.race_with(other);
+            let racing = E::as_seen(strength).race_with(E::as_seen(other));
             if racing == Racing::None {
                 continue;
             }
-            let is_atomic = strength == Strength::Atomic || other == Strength::Atomic;
+            let is_atomic = strength.is_atomic() || other.is_atomic();
             let mut find = |of: Unit, at: u64, is_same: &dyn Fn(Option<u64>) -> bool| {
                 let is_same = |earlier: Option<u64>| !is_atomic && is_same(earlier);
                 let element = (slot(other, of), at / of.bytes() as u64);
                 let with = With { element, racing, is_same: &is_same };
                 let found = earlier.racing(&with, None)?;
                 // What is plain is not seen: whether a load finds it is not defined.
-                if other == Strength::Plain {
+                if E::as_seen(other) == Strength::Plain {
                     return Some(found);
                 }
                 match self.seen((element.1 * of.bytes() as u64, of), earlier) {
@@ -203,7 +223,7 @@ impl ByAddress {
     fn seen<E: Earlier>(self, (address, unit): (u64, Unit), earlier: &mut E) -> Option<When> {
         let word = Unit::Word.bytes() as u64;
         let mut seen = None;
-        for strength in [Strength::Volatile, Strength::Atomic] {
+        for strength in Strength::ALL.into_iter().filter(|&strength| E::as_seen(strength) != Strength::Plain) {
             if self.has(strength, Unit::Word) {
                 seen = seen.max(earlier.seen((slot(strength, Unit::Word), address / word), strength));
             }
@@ -227,6 +247,10 @@ struct OfBlock<'a> {
 
 impl Earlier for OfBlock<'_> {
     type Access = Event;
+
+    fn as_seen(strength: Strength) -> Strength {
+        strength
+    }
 
     fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Event> {
         let Self { clocks, event, width, .. } = *self;
@@ -252,7 +276,7 @@ impl Earlier for OfBlock<'_> {
         let (page, element, lists) = self.cells.page(element);
         let own = |earlier: &Event| earlier.thread == thread;
         let read = page.reads.find(element, false, lists, own);
-        let changed = if strength == Strength::Atomic { page.writes.find(element, true, lists, own) } else { None };
+        let changed = if strength.is_atomic() { page.writes.find(element, true, lists, own) } else { None };
         read.iter().chain(&changed).map(|event| (event.issue, event.thread)).max()
     }
 }

@@ -285,6 +285,11 @@ impl Clocks {
         mut handed: Option<&mut Handed>,
     ) {
         use AtomicOrder::{AcqRel, Acquire, Release, SeqCst};
+        if let Some(handed) = handed.as_deref_mut()
+            && self.is_overwritten(element, writes && !reads, handed)
+        {
+            self.released.remove(&element);
+        }
         if reads && let Some(there) = self.released.get(&element) {
             let Thread { known, found, .. } = &mut self.threads[thread];
             match order {

@@ -144,6 +144,10 @@ struct OfOthers<'a> {
 impl Earlier for OfOthers<'_> {
     type Access = Access;
 
+    fn as_seen(strength: Strength) -> Strength {
+        strength.among_blocks()
+    }
+
     fn racing(&mut self, with: &With<'_>, seen: Option<When>) -> Option<Access> {
         // Volatile accesses race among lanes of a warp.
         if with.racing != Racing::Any {
@@ -160,7 +164,7 @@ impl Earlier for OfOthers<'_> {
         if page.reads.forgotten >> within & 1 != 0 {
             return Some((u64::MAX, 0));
         }
-        let changes = page.writes.of(within).filter(|_| strength == Strength::Atomic);
+        let changes = page.writes.of(within).filter(|_| strength.is_atomic());
         let own = page.reads.of(within).chain(changes).filter(|access| access.block == self.now.access.block);
         own.map(|access| (access.event.issue, 0)).max()
     }

@@ -300,7 +300,7 @@ impl Races {
         (0..count as u64).step_by(unit.bytes()).all(|at| {
             // That of an atomic is its issue, so that reads of several issues are no group.
             let of_unit = || value.map(|value| unit.part(value, at));
-            let value = if strength == Strength::Atomic { Some(self.issues) } else { of_unit() };
+            let value = if strength.is_atomic() { Some(self.issues) } else { of_unit() };
             let now = Event { thread, then, issue: self.issues, pc, write, value };
             if let Some((earlier, byte)) =
                 self.cells.access_at(&self.clocks, (address + at, unit), now, strength, self.width)
@@ -318,15 +318,18 @@ impl Races {
         &mut self,
         (address, count): (u64, usize),
         lane: usize,
-        order: AtomicOrder,
+        (order, scope): (AtomicOrder, FenceScope),
         reads: bool,
         writes: bool,
     ) {
         let word = Unit::Word.bytes();
         let first = address as usize / word;
+        let is_compared = self.compared;
+        self.compared &= scope == FenceScope::Device;
         for place in first..first + count.div_ceil(word) {
             self.atomic((BY_ADDRESS, place), lane, order, reads, writes);
         }
+        self.compared = is_compared;
     }
 
     /// A lane executes a fence.

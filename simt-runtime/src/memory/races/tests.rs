@@ -52,7 +52,8 @@ fn op() -> impl Strategy<Value = Op> {
     let access = (lanes, elements, 0..2usize, any::<bool>(), value, proptest::bool::weighted(0.2));
     let arrival = (0..3u32, proptest::bool::weighted(0.8), proptest::bool::weighted(0.1));
     let order = prop_oneof![Just(AcqRel), Just(Acquire), Just(Relaxed), Just(Release)];
-    let strength = prop_oneof![4 => Just(Strength::Plain), 1 => Just(Strength::Volatile), 1 => Just(Strength::Atomic)];
+    let strength = prop_oneof![4 => Just(Strength::Plain), 1 => Just(Strength::Volatile), 1 => Just(Strength::Atomic),
+        1 => Just(Strength::AtomicOfBlock)];
     let bytes = prop_oneof![4 => Just(4usize), 1 => Just(1), 1 => Just(2), 1 => Just(8)];
     // Few bits, in few bytes.
     let value = (0..3u64, 0..3u64).prop_map(|(low, high)| low | high << 8 | high << 33);
@@ -201,7 +202,7 @@ impl Model {
 
     /// Returns the accesses that race with one of so many bytes from an address on, with the byte of each.
     fn access_at(&mut self, first: u64, bytes: u64, strength: Strength, now: Known) -> Vec<(u64, Known)> {
-        use Strength::{Atomic, Plain, Volatile};
+        use Strength::{Plain, Volatile};
         let (thread, _, issue, _, write, value) = now;
         let (words, mut racing) = (bytes >= 4, Vec::new());
         let part = |byte: u64| value.map(|value| value >> (8 * (byte - first)) & 0xff);
@@ -215,10 +216,11 @@ impl Model {
                     (Volatile, Volatile) => !apart,
                     _ => false,
                 };
-                let same = wrote && write && held == part(byte) && strength != Atomic && old.strength != Atomic;
+                let is_atomic = strength.is_atomic() || old.strength.is_atomic();
+                let same = wrote && write && held == part(byte) && !is_atomic;
                 let own = |own: &&ByteAccess| {
                     let of_it = if old.words { own.byte / 4 == byte / 4 } else { own.byte == byte };
-                    let sees = own.strength == Atomic || own.strength == Volatile && !own.access.4;
+                    let sees = own.strength.is_atomic() || own.strength == Volatile && !own.access.4;
                     of_it && sees && own.access.0 == thread
                 };
                 let seen = self.bytes.iter().filter(own).map(|own| (own.access.2, thread)).max();

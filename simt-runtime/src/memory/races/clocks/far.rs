@@ -19,6 +19,8 @@ pub(in super::super) type Accesses = Rc<Cell<u64>>;
 pub(in super::super) struct Handed {
     /// By element, by atomics.
     released: HashMap<Element, Heard, FixedState>,
+    /// By element, the block that stored to it last, by an atomic that did not read it, and the number of that store.
+    stores: HashMap<Element, (u32, usize), FixedState>,
     /// How often threads have come to the barrier of the grid until its last meeting, and that.
     meeting: (usize, Meeting),
 }
@@ -33,6 +35,8 @@ pub(super) struct Far {
     fenced: Vec<Heard>,
     /// What relaxed loads of each thread have found: its own behind its next fence of the device.
     found: Vec<Heard>,
+    /// By element, the number of the last store of another block that the block has come upon.
+    overwritten: HashMap<Element, usize, FixedState>,
     /// How often each warp has come to the barrier of the grid.
     comings: Vec<usize>,
     /// Where each warp waits that waits there.
@@ -54,6 +58,7 @@ impl Far {
         let [fenced, found] = [(); 2].map(|()| vec![Heard::default(); threads]);
         Self {
             block,
+            overwritten: HashMap::default(),
             era: 0,
             fenced,
             found,
@@ -109,6 +114,19 @@ impl Clocks {
         let mut all = Heard::default();
         self.threads.iter().for_each(|thread| all.join(&thread.known.heard));
         all
+    }
+
+    /// Whether another block has stored to an element, by an atomic that did not read it, since the block came to it: what threads of
+    /// the block released before that is no longer there. A store of the block's own, of an atomic to come, is noted.
+    pub(super) fn is_overwritten(&mut self, element: Element, stores: bool, handed: &mut Handed) -> bool {
+        let Some(far) = &mut self.far else { return false };
+        let last = handed.stores.get(&element).filter(|&&(block, _)| block != far.block);
+        let is_new = last.is_some_and(|&(_, number)| far.overwritten.insert(element, number) != Some(number));
+        if stores {
+            let number = handed.stores.get(&element).map_or(0, |&(_, number)| number + 1);
+            handed.stores.insert(element, (far.block, number));
+        }
+        is_new
     }
 
     /// A thread reads an element by an atomic: what other blocks have released to it.

@@ -125,6 +125,11 @@ impl Model {
                 join(if acquires { &mut self.known[thread] } else { &mut self.found[thread][at] }, there);
             }
         }
+        if writes && !reads {
+            // What threads of other blocks have released to their own is overwritten.
+            self.released
+                .retain(|&(at, block), _| at != element || block.is_none_or(|block| block == thread / THREADS));
+        }
         let given = (writes && matches!(order, Release | AcqRel)).then(|| self.release(thread));
         for (at, place) in places.into_iter().enumerate().filter(|_| writes) {
             match (given.clone().or_else(|| self.fenced[thread][at].clone()), self.released.get_mut(&place)) {
