@@ -79,76 +79,60 @@ fn a_block_acquires_what_others_have_released() {
     check(&Gpu::<Ipdom>::new(GpuConfig { memory, ..GpuConfig::functional() }));
 }
 
+/// A launch of two blocks of so many threads, each of which does something else to the words from `x` on.
+fn of_two(first: &str, second: &str, arrays: &str, threads: usize) -> Result<(), LaunchError> {
+    let kernel = kernel(&format!(
+        "kernel k(x: u64)
+        {arrays}
+        .reg u32 %v, bool %p
+            eq.usize %p, block_idx().x, 0
+            @%p bra FIRST
+            {second}
+            exit
+        FIRST:
+            {first}
+            exit"
+    ));
+    let mut memory = DeviceMemory::new();
+    let x = memory.alloc(8).expect("room");
+    memory.write(x, &[7_u32, 7]).expect("room");
+    let call = call(&kernel, vec![Argument::scalar(x)]).with_memory(&mut memory);
+    let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
+    gpu.launch(Grid::new(2, threads), call).map(drop)
+}
+
 /// Each lane that has seen a flag may load it by a plain one, whichever lane was the last: by a volatile load or an atomic, in
 /// whatever way the flag was set, all of it or a byte.
 #[test]
 fn what_lanes_have_polled_they_may_load() {
-    let run = |set: &str, poll: &str| {
-        let kernel = kernel(&format!(
-            "kernel k(flag: u64)
-            .reg u32 %v, bool %p
-                eq.usize %p, block_idx().x, 0
-                @%p bra SET
-                {poll}
-                ld.global.u32 %v, [flag]
-                exit
-            SET:
-                {set}
-                exit"
-        ));
-        let mut memory = DeviceMemory::new();
-        let flag = memory.alloc(4).expect("room");
-        memory.write(flag, &[0_u32]).expect("room");
-        let call = call(&kernel, vec![Argument::scalar(flag)]).with_memory(&mut memory);
-        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
-        gpu.launch(Grid::new(2, 32), call).map(drop)
-    };
+    let run = |set: &str, poll: &str| of_two(set, &format!("{poll}\n ld.global.u32 %v, [x]"), "", 32);
     let (store, byte, add) = (
-        "st.global.u32.volatile [flag], 1",
-        "st.global.u8.u32.volatile [flag+2], 1",
-        "atom.global.u32.fetch_add.relaxed %v, [flag], 1",
+        "st.global.u32.volatile [x], 1",
+        "st.global.u8.u32.volatile [x+2], 1",
+        "atom.global.u32.fetch_add.relaxed %v, [x], 1",
     );
-    let (load, high) = ("ld.global.u32.volatile %v, [flag]", "ld.global.u8.u32.volatile %v, [flag+3]");
+    let (load, high) = ("ld.global.u32.volatile %v, [x]", "ld.global.u8.u32.volatile %v, [x+3]");
     for set in [store, byte, add] {
-        for poll in [load, "atom.global.u32.load.relaxed %v, [flag]"] {
+        for poll in [load, "atom.global.u32.load.relaxed %v, [x]"] {
             run(set, poll).unwrap_or_else(|error| panic!("{set} {poll}: {error}"));
         }
         // Another byte of it, which the flag's own is not among.
         let other = run(set, high).map_err(|error| error.to_string());
         assert_eq!(other.is_err(), set == byte, "{set}: {other:?}");
         run(set, "").expect_err("it has not been polled");
-        run("st.global.u32 [flag], 1", load).expect_err("it is plain");
+        run("st.global.u32 [x], 1", load).expect_err("it is plain");
     }
 }
 
 /// What two threads of different blocks do to a byte, or to a word that it lies in.
 #[test]
 fn blocks_race_by_bytes_and_strength() {
-    let run = |first: &str, second: &str, arrays: &str| {
-        let kernel = kernel(&format!(
-            "kernel k(x: u64)
-            {arrays}
-            .reg u32 %v, bool %p
-                eq.usize %p, block_idx().x, 0
-                @%p bra FIRST
-                {second}
-                exit
-            FIRST:
-                {first}
-                exit"
-        ));
-        let mut memory = DeviceMemory::new();
-        let x = memory.alloc(8).expect("room");
-        memory.write(x, &[7_u32, 7]).expect("room");
-        let call = call(&kernel, vec![Argument::scalar(x)]).with_memory(&mut memory);
-        let gpu = Gpu::<Ipdom>::default().with_race_check(RaceCheck::Grid);
-        match gpu.launch(Grid::new(2, 1), call) {
-            Ok(_) => false,
-            Err(error) => {
-                let error = error.to_string();
-                assert!(error.contains("which nothing orders"), "{error}");
-                true
-            }
+    let run = |first: &str, second: &str, arrays: &str| match of_two(first, second, arrays, 1) {
+        Ok(()) => false,
+        Err(error) => {
+            let error = error.to_string();
+            assert!(error.contains("which nothing orders"), "{error}");
+            true
         }
     };
     let (word, byte, next) = ("st.global.u32 [x], 1", "st.global.u8.u32 [x+3], 2", "st.global.u8.u32 [x+4], 2");

@@ -33,8 +33,9 @@ impl Reader<'_> {
                 let ty = name.ty(2)?;
                 let op = name.row(3, AtomicOp::ALL, |op| op.name().into())?;
                 let order = name.row(4, AtomicOrder::ALL, |order| order.name().to_ascii_lowercase())?;
-                let scope = if name.parts.get(5) == Some(&"block") { FenceScope::Block } else { FenceScope::Device };
-                name.only(if scope == FenceScope::Block { 6 } else { 5 })?;
+                let of_block = name.parts.get(5) == Some(&"block");
+                let scope = if of_block { FenceScope::Block } else { FenceScope::Device };
+                name.only(5 + usize::from(of_block))?;
                 let dst = if self.cursor.is_sign('%') { Some(self.write()?) } else { None };
                 let at = self.at(space)?;
                 let first = if op.operands() > 0 { Some(self.read(ty)?) } else { None };

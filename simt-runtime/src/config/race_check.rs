@@ -38,13 +38,14 @@
 ///
 /// [`Grid`](Self::Grid) compares them, too: what two blocks do to an element of a slice, or of global memory by address, races if
 /// nothing orders the two and one reads and the other writes, or both write, unless the same value; though here one block may end
-/// before the next begins. It finds the sum or histogram without atomics, the neighbour across the edge of a block, and the block that
-/// comes last and adds up what it has not acquired. Blocks are ordered by `sync_grid()`, and by atomics in global memory, with their
-/// `Ordering` or with `fence_device()`: what a thread so hands on is what it has done and what it knows of others, of its block for
-/// instance from `sync_threads()`. `fence_block()` and atomics in shared memory order no other blocks. In PTX atomics of scope `.cta` do not, either,
-/// and race with all that another block does to their memory: the PTX ISA's memory consistency model, morally strong operations.
+/// before the next begins. It finds the sum or histogram without atomics, the neighbour across the edge of a block, and the block
+/// that comes last and adds up what it has not acquired.
 ///
-/// What a thread of a block has handed on to another of the block by way of a third in another block is followed here only:
+/// Blocks are ordered by `sync_grid()`, and by atomics in global memory, with their `Ordering` or with `fence_device()`: what a
+/// thread so hands on is what it has done and what it knows of others, of its block for instance from `sync_threads()`.
+/// `fence_block()` and atomics in shared memory order no other blocks. In PTX atomics of scope `.cta` do not, either, and race with
+/// all that another block does to their memory: the PTX ISA's memory consistency model, morally strong operations. What a thread of
+/// a block hands on to another of it by way of a third, in another block, is followed by `Grid` only:
 /// [`Everywhere`](Self::Everywhere) tells that as a race.
 ///
 /// * Where nothing orders blocks, a race is found if there is one.

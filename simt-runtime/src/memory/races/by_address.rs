@@ -215,9 +215,7 @@ impl ByAddress {
         }
         None
     }
-}
 
-impl ByAddress {
     /// Until when what others write has been seen by accesses of any of the bytes.
     #[cold]
     fn seen<E: Earlier>(self, (address, unit): (u64, Unit), earlier: &mut E) -> Option<When> {

@@ -267,9 +267,21 @@ impl Races {
         reads: bool,
         writes: bool,
     ) {
+        self.hand_on((slot, index), lane, order, (reads, writes), self.compared);
+    }
+
+    /// As [`atomic`](Self::atomic), to and from other blocks, too, if it is `far`.
+    fn hand_on(
+        &mut self,
+        (slot, index): (u16, usize),
+        lane: usize,
+        order: AtomicOrder,
+        (reads, writes): (bool, bool),
+        far: bool,
+    ) {
         let (thread, element) = (self.warp * self.width + lane, (slot, index as u64));
         let is_own = || slot == BY_ADDRESS && by_address::is_of_block(index as u64 * Unit::Word.bytes() as u64);
-        let mut grid = self.grid.as_ref().filter(|_| self.compared && !is_own()).map(|grid| grid.borrow_mut());
+        let mut grid = self.grid.as_ref().filter(|_| far && !is_own()).map(|grid| grid.borrow_mut());
         self.clocks.atomic(thread, element, order, (reads, writes), grid.as_deref_mut().map(|grid| &mut grid.handed));
     }
 
@@ -324,12 +336,10 @@ impl Races {
     ) {
         let word = Unit::Word.bytes();
         let first = address as usize / word;
-        let is_compared = self.compared;
-        self.compared &= scope == FenceScope::Device;
+        let far = self.compared && scope == FenceScope::Device;
         for place in first..first + count.div_ceil(word) {
-            self.atomic((BY_ADDRESS, place), lane, order, reads, writes);
+            self.hand_on((BY_ADDRESS, place), lane, order, (reads, writes), far);
         }
-        self.compared = is_compared;
     }
 
     /// A lane executes a fence.

@@ -196,7 +196,7 @@ impl Clocks {
         let Some(far) = &mut self.far else { return };
         let Some(meeting) = far.waits[warp].take() else { return };
         let (heard, opened) = &mut *meeting.borrow_mut();
-        // None of the grid's accesses anything before one has gone on.
+        // Until one goes on, no thread of the grid accesses anything.
         far.met[warp] = *opened.get_or_insert_with(|| far.accesses.get());
         self.started = true;
         // It has brought what it knew.
